@@ -1,0 +1,1 @@
+"""Units and counters: the model, sheets, symbols, drawing and print."""

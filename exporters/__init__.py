@@ -1,0 +1,1 @@
+"""One module per target engine: a project rendered to files, with what was lost."""

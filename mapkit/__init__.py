@@ -1,0 +1,1 @@
+"""Hexes, grids, numbering and the map document: the centre of the house. Knows no game."""

@@ -1,0 +1,1 @@
+"""Rules packs, projects, positions and the judges."""

@@ -1,0 +1,1 @@
+"""The web assistant: the studio and the table. Top of the house; nothing imports it."""
