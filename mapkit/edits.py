@@ -1,0 +1,174 @@
+"""Edits of a map as JSON-able values: what the journal keeps and undo walks back.
+
+An edit replaces one entry of the document (a hex, a hexside, a link, an area, the head) by
+another, or removes it where the entry is null. Its inverse is the edit that puts the old entry
+back, so every edit can be undone by the same few lines.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from mapkit.errors import DocumentError, MapkitError
+from mapkit.fileformat import AreaEntry, HexEntry, HexsideEntry, LinkEntry
+from mapkit.hexes import Hex, Hexside, Link
+from mapkit.model import CONFIRMED, CORRECTED, Area, Feature, Ground, HexMap, Value
+from mapkit.notation import parse_hexside, parse_link
+from mapkit.reading import area_from, features_from, ground_from
+from mapkit.writing import area_entry, hex_entry, hexside_entry, link_entry, sparse
+
+What = Literal["hex", "hexside", "link", "area", "title"]
+Edit = Mapping[str, Any]
+
+_Key = TypeVar("_Key")
+_Entry = TypeVar("_Entry")
+
+
+def apply_edit(map_: HexMap, edit: Edit) -> HexMap:
+    """Return the map with one entry replaced, added or removed.
+
+    Raises:
+        DocumentError: the edit does not fit this map.
+    """
+    try:
+        return _APPLY[edit["what"]](map_, edit["at"], edit["entry"])
+    except KeyError as missing:
+        raise DocumentError(f"an edit without {missing}, or of an unknown sort") from None
+    except (ValidationError, MapkitError) as error:
+        raise DocumentError(f"edit of {edit.get('what')} {edit.get('at')}: {error}") from None
+
+
+def invert_edit(map_: HexMap, edit: Edit) -> Edit:
+    """Return the edit that undoes *edit*, made from the map as it is before."""
+    what, at = edit["what"], edit["at"]
+    return {"what": what, "at": at, "entry": _current_entry(map_, what, at)}
+
+
+def change_ground(map_: HexMap, hex_: Hex, ground: Ground) -> Edit:
+    """Return the edit that puts new ground into a hex."""
+    map_.require(hex_)
+    changed = replace(map_, hexes={hex_: ground})
+    return {"what": "hex", "at": list(hex_), "entry": hex_entry(changed, hex_)}
+
+
+def correct(map_: HexMap, hex_: Hex, value: Value, content: str | int | None) -> Edit:
+    """Return the edit by which a person sets one value of a hex.
+
+    Setting what is already there confirms it.
+    """
+    ground = map_[hex_]
+    touched = CONFIRMED if getattr(ground, value) == content else CORRECTED
+    entry = hex_entry(map_, hex_) | {value: content}
+    entry["provenance"] = {
+        **{known: sparse(source) for known, source in ground.provenance.items()},
+        value: sparse(touched),
+    }
+    return {"what": "hex", "at": list(hex_), "entry": entry}
+
+
+def change_hexside(map_: HexMap, hexside: Hexside, features: Sequence[Feature]) -> Edit:
+    """Return the edit that sets all that runs along a hexside; no features clears it."""
+    changed = replace(map_, hexsides={hexside: tuple(features)})
+    entry = hexside_entry(changed, hexside) if features else None
+    return {"what": "hexside", "at": map_.label_place(hexside), "entry": entry}
+
+
+def change_link(map_: HexMap, link: Link, features: Sequence[Feature]) -> Edit:
+    """Return the edit that sets all that runs over a link; no features clears it."""
+    changed = replace(map_, links={link: tuple(features)})
+    entry = link_entry(changed, link) if features else None
+    return {"what": "link", "at": map_.label_place(link), "entry": entry}
+
+
+def change_area(map_: HexMap, name: str, area: Area | None) -> Edit:
+    """Return the edit that sets, or removes, the area of a name."""
+    return {"what": "area", "at": name, "entry": area and area_entry(map_, area)}
+
+
+def change_title(title: str) -> Edit:
+    """Return the edit that gives the map another title."""
+    return {"what": "title", "at": "", "entry": title}
+
+
+def _current_entry(map_: HexMap, what: str, at: Any) -> object:
+    if what == "hex":
+        hex_ = Hex(*at)
+        return hex_entry(map_, hex_) if hex_ in map_ else None
+    if what == "hexside":
+        hexside = parse_hexside(at, map_.numbering)
+        return hexside_entry(map_, hexside) if hexside in map_.hexsides else None
+    if what == "link":
+        link = parse_link(at, map_.numbering)
+        return link_entry(map_, link) if link in map_.links else None
+    if what == "area":
+        found = [area for area in map_.areas if area.name == at]
+        return area_entry(map_, found[0]) if found else None
+    return map_.title
+
+
+def _apply_hex(map_: HexMap, at: Any, entry: Any) -> HexMap:
+    hex_ = Hex(*at)
+    ground = (
+        None
+        if entry is None
+        else ground_from(_HEX.validate_json(json.dumps(entry)), map_.numbering)
+    )
+    return replace(map_, hexes=_with(map_.hexes, hex_, ground))
+
+
+def _apply_hexside(map_: HexMap, at: Any, entry: Any) -> HexMap:
+    hexside = parse_hexside(at, map_.numbering)
+    features = entry and features_from(_checked(_HEXSIDE, entry).features, map_.numbering)
+    return replace(map_, hexsides=_with(map_.hexsides, hexside, features))
+
+
+def _apply_link(map_: HexMap, at: Any, entry: Any) -> HexMap:
+    link = parse_link(at, map_.numbering)
+    features = entry and features_from(_checked(_LINK, entry).features, map_.numbering)
+    return replace(map_, links=_with(map_.links, link, features))
+
+
+def _apply_area(map_: HexMap, at: Any, entry: Any) -> HexMap:
+    area = entry and area_from(_checked(_AREA, entry), map_.numbering)
+    names = [old.name for old in map_.areas]
+    areas = list(map_.areas)
+    if at in names:
+        place = names.index(at)
+        areas[place : place + 1] = [area] if area else []
+    elif area:
+        areas.append(area)
+    return replace(map_, areas=tuple(areas))
+
+
+def _apply_title(map_: HexMap, _: Any, entry: Any) -> HexMap:
+    return replace(map_, title=str(entry))
+
+
+def _checked(form: TypeAdapter[_Entry], entry: object) -> _Entry:
+    # By way of JSON, so that an edit is held to the very letter of the file format.
+    return form.validate_json(json.dumps(entry))
+
+
+def _with(old: Mapping[_Key, _Entry], key: _Key, entry: _Entry | None) -> dict[_Key, _Entry]:
+    changed = dict(old)
+    if entry is None:
+        changed.pop(key, None)
+    else:
+        changed[key] = entry
+    return changed
+
+
+_HEX = TypeAdapter(HexEntry)
+_HEXSIDE = TypeAdapter(HexsideEntry)
+_LINK = TypeAdapter(LinkEntry)
+_AREA = TypeAdapter(AreaEntry)
+_APPLY = {
+    "hex": _apply_hex,
+    "hexside": _apply_hexside,
+    "link": _apply_link,
+    "area": _apply_area,
+    "title": _apply_title,
+}

@@ -1,0 +1,91 @@
+"""Edits: each can be undone, and a person's touch is told apart from the scan's."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mapkit.edits import (
+    apply_edit,
+    change_area,
+    change_ground,
+    change_hexside,
+    change_link,
+    change_title,
+    correct,
+    invert_edit,
+)
+from mapkit.errors import DocumentError, UnknownHexError
+from mapkit.hexes import Hex, hexsides, neighbours
+from mapkit.hexes import Link as Way
+from mapkit.model import Area, Provenance
+from tests.strategies import features, grounds, maps, texts
+
+
+@st.composite
+def edits(draw):
+    """A map and an edit of any sort that fits it."""
+    map_ = draw(maps())
+    hex_ = draw(st.sampled_from(sorted(map_.hexes)))
+    some = draw(st.lists(features, max_size=2))
+    area = draw(st.none() | st.just(Area("Sector", "s", (hex_,))))
+    edit = draw(
+        st.sampled_from(
+            [
+                change_ground(map_, hex_, draw(grounds)),
+                correct(map_, hex_, "level", draw(st.integers(0, 9))),
+                change_hexside(map_, draw(st.sampled_from(hexsides(hex_))), some),
+                change_link(map_, Way.between(hex_, draw(st.sampled_from(neighbours(hex_)))), some),
+                change_area(map_, "Sector", area),
+                change_title(draw(texts)),
+                *[change_area(map_, area.name, None) for area in map_.areas],
+            ]
+        )
+    )
+    return map_, json.loads(json.dumps(edit))
+
+
+@given(edits())
+def test_an_edit_and_its_inverse_leave_the_map_as_it_was(case):
+    map_, edit = case
+    inverse = json.loads(json.dumps(invert_edit(map_, edit)))
+    back = apply_edit(apply_edit(map_, edit), inverse)
+    assert replace(back, areas=()) == replace(map_, areas=())
+    assert sorted(back.areas, key=repr) == sorted(map_.areas, key=repr)
+
+
+@given(maps(), st.data())
+def test_what_was_put_there_is_there(map_, data):
+    hex_ = data.draw(st.sampled_from(sorted(map_.hexes)))
+    ground = data.draw(grounds)
+    assert apply_edit(map_, change_ground(map_, hex_, ground))[hex_] == ground
+    side = data.draw(st.sampled_from(hexsides(hex_)))
+    some = tuple(data.draw(st.lists(features, min_size=1, max_size=2)))
+    assert apply_edit(map_, change_hexside(map_, side, some)).hexsides[side] == some
+
+
+@given(maps(), st.data())
+def test_a_person_who_sets_what_is_there_confirms_it(map_, data):
+    hex_ = data.draw(st.sampled_from(sorted(map_.hexes)))
+    old = map_[hex_].terrain
+    kept = apply_edit(map_, correct(map_, hex_, "terrain", old))
+    assert kept.provenance_of(hex_, "terrain") == Provenance("person", touch="confirmed")
+    mended = apply_edit(map_, correct(map_, hex_, "terrain", old + "!"))
+    assert mended.provenance_of(hex_, "terrain") == Provenance("person", touch="corrected")
+    assert mended[hex_].level == map_[hex_].level
+
+
+@given(maps())
+def test_edits_that_do_not_fit(map_):
+    with pytest.raises(UnknownHexError):
+        change_ground(map_, Hex(400, 400), map_[next(iter(map_.hexes))])
+    for wrong in (
+        {"what": "mountain", "at": "", "entry": None},
+        {"what": "hex"},
+        {"what": "hex", "at": [0, 0], "entry": {"label": "0101", "level": "high"}},
+        {"what": "hexside", "at": "nowhere", "entry": None},
+    ):
+        with pytest.raises(DocumentError, match="edit"):
+            apply_edit(map_, wrong)
