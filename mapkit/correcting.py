@@ -1,0 +1,76 @@
+"""What a person corrects at one place, as an edit; words the map does not know are refused."""
+
+from dataclasses import replace
+
+from mapkit.edits import Edit, change_ground, change_hexside, change_link
+from mapkit.errors import NotationError
+from mapkit.feature_notation import parse_features
+from mapkit.hexes import Hex, Hexside, Link
+from mapkit.kinds import Group
+from mapkit.model import CONFIRMED, CORRECTED, Feature, HexMap, Value
+from mapkit.notation import parse_place
+
+
+def correction(
+    map_: HexMap,
+    place: str,
+    *,
+    terrain: str | None = None,
+    level: int | None = None,
+    name: str | None = None,
+    features: str | None = None,
+) -> Edit:
+    """Return the one edit that sets these values at a place; None leaves a value alone.
+
+    Raises:
+        NotationError: nothing to set, or something that such a place does not have.
+        UnknownHexError: the place is not on the map.
+    """
+    there = parse_place(place, map_.numbering)
+    wanted: dict[Value, str | int | None] = {"terrain": terrain, "level": level, "name": name}
+    given = {value: content for value, content in wanted.items() if content is not None}
+    if not given and features is None:
+        raise NotationError(f"nothing to set at {place}: give --terrain, --level, --features …")
+    if isinstance(there, Hex):
+        return _ground_edit(map_, there, given, features)
+    if given:
+        raise NotationError(f"{place} is no hex: it has features, but no {', '.join(given)}")
+    map_.require(next((hex_ for hex_ in there if hex_ in map_), there[0]))
+    if isinstance(there, Hexside):
+        return change_hexside(map_, there, _known_features(map_, "hexsides", features or ""))
+    if isinstance(there, Link):
+        return change_link(map_, there, _known_features(map_, "links", features or ""))
+    raise NotationError(f"{place} is a vertex: nothing stands there; name a hex, hexside or link")
+
+
+def _ground_edit(
+    map_: HexMap, hex_: Hex, given: dict[Value, str | int], features: str | None
+) -> Edit:
+    ground = map_[hex_]
+    if "terrain" in given:
+        _require_known(map_, "terrain", str(given["terrain"]))
+    touched = {
+        value: CONFIRMED if getattr(ground, value) == content else CORRECTED
+        for value, content in given.items()
+    }
+    provenance = {**ground.provenance, **touched}
+    ground = replace(ground, **given, provenance=provenance)  # type: ignore[arg-type] # by name
+    if features is not None:
+        ground = replace(ground, features=_known_features(map_, "features", features))
+    return change_ground(map_, hex_, ground)
+
+
+def _known_features(map_: HexMap, group: Group, text: str) -> tuple[Feature, ...]:
+    features = parse_features(text, map_.numbering)
+    for feature in features:
+        _require_known(map_, group, feature.kind)
+    return tuple(replace(feature, provenance=CORRECTED) for feature in features)
+
+
+def _require_known(map_: HexMap, group: Group, word: str) -> None:
+    known = map_.kinds.ids(group)
+    if word not in known:
+        raise NotationError(
+            f"the map {map_.named} knows no '{word}' among its {group}; there is: "
+            f"{', '.join(sorted(known)) or 'none'} (declare a new one under kinds in the file)"
+        )
