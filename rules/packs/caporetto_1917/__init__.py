@@ -1,0 +1,1 @@
+"""Rules pack: Caporetto 1917 – La Grande Guerra III."""

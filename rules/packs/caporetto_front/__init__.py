@@ -1,0 +1,1 @@
+"""Rules pack: Caporetto: The Italian Front 1917–18."""

@@ -1,0 +1,1 @@
+"""Rules pack: Custoza – Fields of Doom."""

@@ -1,0 +1,1 @@
+"""Rules pack: Durchbruch – The Austro-German attack at Caporetto, October 1917."""

@@ -1,0 +1,1 @@
+"""Rules pack: Strafexpedition 1916."""

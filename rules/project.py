@@ -1,0 +1,229 @@
+"""A project: one folder with maps, game, units and pictures, described by `project.toml`.
+
+All paths are relative and stay inside the folder, so that it can be zipped, moved and shared. A
+bare `*.hexmap.json` counts as a project too: one map and no game.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from mapkit.files import read_file, require_file
+from mapkit.kinds import Group
+from mapkit.maps import SUFFIX, load_map
+from mapkit.model import HexMap
+from rules.errors import ProjectError
+from rules.pack import Pack
+from rules.registry import find_pack
+
+FILE = "project.toml"
+FORMAT = "mapkit-project/1"
+
+Words = dict[str, str]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class MapEntry(_Strict):
+    """One map of the project."""
+
+    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+$", description="What commands call it")]
+    file: str
+
+
+class JoinEntry(_Strict):
+    """How two maps of the project lie beside each other."""
+
+    first: str
+    second: str
+    match: str = Field("", description="A hex of the first is one of the second: 3701=0101")
+
+
+class BindingEntry(_Strict):
+    """The map's words on the left, the game's on the right; "" binds to nothing on purpose."""
+
+    terrain: Words = {}
+    features: Words = {}
+    hexsides: Words = {}
+    links: Words = {}
+
+
+class ProjectFile(_Strict):
+    """A project.toml."""
+
+    format: Literal["mapkit-project/1"]
+    name: Annotated[str, Field(min_length=1)]
+    game: str | None = Field(None, description="Id of a rules pack")
+    maps: list[MapEntry] = []
+    joins: list[JoinEntry] = []
+    binding: BindingEntry = BindingEntry()
+    owner: str | None = Field(None, description="What the owner of the game entered: *.owner.toml")
+    units: list[str] = Field([], description="Tables of units: *.csv, *.xlsx")
+    sheets: list[str] = Field([], description="Counter sheets: *.sheet.toml")
+    scenarios: list[str] = Field([], description="Ids of the pack's scenarios, or files")
+    positions: list[str] = Field([], description="Who stands where: *.position.json")
+    pictures: list[str] = []
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder as its project.toml describes it; files are read when they are asked for."""
+
+    folder: Path
+    name: str
+    game: str | None = None
+    maps: Mapping[str, Path] = field(default_factory=dict)
+    joins: tuple[JoinEntry, ...] = ()
+    binding: BindingEntry = field(default_factory=BindingEntry)
+    owner: Path | None = None
+    units: tuple[Path, ...] = ()
+    sheets: tuple[Path, ...] = ()
+    scenarios: tuple[str, ...] = ()
+    positions: tuple[Path, ...] = ()
+    pictures: tuple[Path, ...] = ()
+
+    @property
+    def pack(self) -> Pack | None:
+        """The rules pack of its game; None where it has no game."""
+        return None if self.game is None else find_pack(self.game)
+
+    def map(self, name: str | None = None) -> HexMap:
+        """Return one map by its id; without an id, the only one.
+
+        Raises:
+            ProjectError: no map of that id, or several and none named.
+        """
+        known = ", ".join(self.maps) or "none"
+        if name is None:
+            if len(self.maps) != 1:
+                raise ProjectError(
+                    f"the project '{self.name}' has {len(self.maps)} maps; name one: {known}"
+                )
+            name = next(iter(self.maps))
+        if name not in self.maps:
+            raise ProjectError(f"the project '{self.name}' has no map '{name}'; there is: {known}")
+        return load_map(self.maps[name])
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """Every file the project names."""
+        owner = () if self.owner is None else (self.owner,)
+        return (
+            *self.maps.values(),
+            *owner,
+            *self.units,
+            *self.sheets,
+            *self.positions,
+            *self.pictures,
+        )
+
+
+def load_project(path: Path) -> Project:
+    """Return the project in a folder, in a project.toml, or around a bare map.
+
+    Raises:
+        ProjectError: it does not read, or a path leads out of the folder.
+    """
+    if path.name.endswith(SUFFIX):
+        require_file(path, what="map")
+        title = path.name.removesuffix(SUFFIX)
+        return Project(path.parent, title, maps={title: path})
+    source = path / FILE if path.is_dir() else path
+    if not source.exists():
+        raise ProjectError(
+            f"{path} is no project: there is no {FILE}; `mapkit project new {path}` makes one"
+        )
+    return parse_project(read_file(source, what="project file"), source)
+
+
+def parse_project(data: bytes, source: Path) -> Project:
+    """Return the project that the bytes of a project.toml describe."""
+    file = _read(data, source)
+    folder = source.parent
+
+    def inside(key: str, text: str) -> Path:
+        return _inside(folder, text, f"{source}: {key}")
+
+    def all_inside(key: str, texts: list[str]) -> tuple[Path, ...]:
+        return tuple(inside(key, text) for text in texts)
+
+    ids = [entry.id for entry in file.maps]
+    for name in ids:
+        if ids.count(name) > 1:
+            raise ProjectError(f"{source}: two maps have the id '{name}'; rename one")
+    for entry in file.joins:
+        for name in (entry.first, entry.second):
+            if name not in ids:
+                raise ProjectError(f"{source}: joins: there is no map '{name}'; correct the id")
+    return Project(
+        folder=folder,
+        name=file.name,
+        game=file.game,
+        maps={entry.id: inside("maps", entry.file) for entry in file.maps},
+        joins=tuple(file.joins),
+        binding=file.binding,
+        owner=None if file.owner is None else inside("owner", file.owner),
+        units=all_inside("units", file.units),
+        sheets=all_inside("sheets", file.sheets),
+        scenarios=tuple(file.scenarios),
+        positions=all_inside("positions", file.positions),
+        pictures=all_inside("pictures", file.pictures),
+    )
+
+
+def _read(data: bytes, source: Path) -> ProjectFile:
+    try:
+        content = tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ProjectError(f"{source}: not UTF-8 text; save it as UTF-8") from None
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ProjectError(f"{source}: broken TOML: {error}; mend that line") from None
+    version = content.get("format")
+    if version != FORMAT:
+        raise ProjectError(
+            f"{source}: its format is {version!r}, this Mapkit reads '{FORMAT}'; "
+            "correct it, or install a newer Mapkit"
+        )
+    try:
+        return ProjectFile.model_validate(content)
+    except ValidationError as error:
+        faults = [
+            f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}" for detail in error.errors()
+        ]
+        raise ProjectError(f"{source}: {'; '.join(faults)}; correct it") from None
+
+
+def _inside(folder: Path, text: str, place: str) -> Path:
+    """Follow a relative path, refusing every way out of the folder, on any system."""
+    parts = PurePosixPath(text.replace("\\", "/"))
+    ways_out = parts.is_absolute() or bool(PureWindowsPath(text).drive) or ".." in parts.parts
+    if not text.strip() or ways_out or "\0" in text:
+        raise ProjectError(f"{place}: '{text}' leads out of the project's folder; move it inside")
+    path = folder / Path(*parts.parts)
+    try:
+        resolved, root = path.resolve(), folder.resolve()
+    except (OSError, RuntimeError):
+        raise ProjectError(f"{place}: the links of '{text}' run in a circle; mend them") from None
+    if not resolved.is_relative_to(root):
+        raise ProjectError(f"{place}: '{text}' is a link out of the project's folder; copy it in")
+    return path
+
+
+def bound_word(project: Project, group: Group, word: str, game_words: frozenset[str]) -> str | None:
+    """Return the game's word for a map's word; "" where it is bound to nothing on purpose.
+
+    The project's table comes first; a word that the game has too binds by itself.
+    """
+    if group == "areas":
+        return None
+    table: Words = getattr(project.binding, group)
+    if word in table:
+        return table[word]
+    spelled = word.strip().casefold().replace(" ", "_").replace("-", "_")
+    return spelled if spelled in game_words else None

@@ -1,0 +1,161 @@
+"""Does a project hang together? Files, maps, joins, the binding of kinds, the numbering.
+
+The map's own numbering wins over a pack's presumed layout; the check says whether it confirms
+or contradicts it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from mapkit.check import check_file
+from mapkit.errors import MapkitError
+from mapkit.hexes import neighbours
+from mapkit.kinds import Group
+from mapkit.model import HexMap
+from mapkit.notation import format_hex
+from mapkit.sheets import join, offset_by_labels, offset_by_match
+from mapkit.texts import say
+from rules.pack import BOUND_GROUPS, Pack
+from rules.project import Project, bound_word
+from rules.registry import find_pack
+
+Severity = Literal["error", "warning", "note"]
+_COMPARED = 400  # hexes looked at to compare two numberings: a wrong parity shows at once
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing found, spoken in the language in use."""
+
+    severity: Severity
+    place: str
+    text: str
+
+    def as_data(self) -> dict[str, str]:
+        """Return the finding as JSON-able data."""
+        return {"severity": self.severity, "place": self.place, "text": self.text}
+
+
+def check_project(project: Project) -> tuple[Finding, ...]:
+    """Return all that is wrong or worth knowing, errors first."""
+    found = list(_missing_files(project))
+    maps: dict[str, HexMap] = {}
+    for name, path in project.maps.items():
+        if path.exists():
+            found += _map_problems(project, name)
+            try:
+                maps[name] = project.map(name)
+            except MapkitError as error:
+                found.append(Finding("error", name, str(error)))
+    found += _join_problems(project, maps)
+    found += _game_findings(project, maps)
+    if not project.maps:
+        found.append(Finding("warning", project.name, say("rules.project.no_maps")))
+    order: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2}
+    return tuple(sorted(found, key=lambda finding: order[finding.severity]))
+
+
+def unbound_words(project: Project, pack: Pack, map_: HexMap) -> Iterator[tuple[Group, str]]:
+    """Yield the group and the id of each kind of a map that the game has no word for."""
+    for group in BOUND_GROUPS:
+        for kind in map_.kinds.group(group):
+            if bound_word(project, group, kind.id, pack.words(group)) is None:
+                yield group, kind.id
+
+
+def compare_layout(map_: HexMap, pack: Pack) -> tuple[Severity, str]:
+    """Say whether a map's numbering confirms, contradicts or settles a pack's layout."""
+    presumed = pack.layout.numbering()
+    if presumed is None:
+        return "note", say("rules.project.layout_settled", game=pack.title)
+    for hex_ in list(map_.hexes)[:_COMPARED]:
+        label = map_.label(hex_)
+        try:
+            there = {format_hex(near, presumed) for near in neighbours(presumed.parse_label(label))}
+        except MapkitError:
+            text = say("rules.project.layout_other", label=label, game=pack.title)
+            return "warning", text
+        touching = sorted(map_.label(near) for near in neighbours(hex_) if near in map_)
+        odd = next((near for near in touching if near not in there), None)
+        if odd is not None:
+            text = say("rules.project.layout_contradicted", hex=label, near=odd, game=pack.title)
+            return ("error" if pack.layout.confirmed else "warning"), text
+    return "note", say("rules.project.layout_confirmed", game=pack.title)
+
+
+def _missing_files(project: Project) -> Iterator[Finding]:
+    for path in project.files:
+        if not path.exists():
+            place = _inside(project, path)
+            yield Finding("error", place, say("rules.project.missing", file=place))
+
+
+def _map_problems(project: Project, name: str) -> Iterator[Finding]:
+    report = check_file(project.maps[name])
+    if report.was_read and report.problems:
+        yield Finding(
+            "error" if report.errors else "warning",
+            name,
+            say(
+                "rules.project.map_problems",
+                errors=report.errors,
+                warnings=report.warnings,
+                file=_inside(project, project.maps[name]),
+            ),
+        )
+
+
+def _join_problems(project: Project, maps: dict[str, HexMap]) -> Iterator[Finding]:
+    for entry in project.joins:
+        if entry.first not in maps or entry.second not in maps:
+            continue
+        first, second = maps[entry.first], maps[entry.second]
+        try:
+            if entry.match:
+                one, _, other = entry.match.partition("=")
+                offset = offset_by_match(first, second, (one, other))
+            else:
+                offset = offset_by_labels(first, second)
+            join(first, second, offset, numbering="keep")
+        except MapkitError as error:
+            yield Finding("error", f"{entry.first}+{entry.second}", str(error))
+
+
+def _game_findings(project: Project, maps: dict[str, HexMap]) -> Iterator[Finding]:
+    if project.game is None:
+        yield Finding("note", project.name, say("rules.project.no_game"))
+        return
+    try:
+        pack = find_pack(project.game)
+    except MapkitError as error:
+        yield Finding("error", "game", str(error))
+        return
+    yield from _binding_problems(project, pack)
+    for name, map_ in maps.items():
+        for group, word in unbound_words(project, pack, map_):
+            text = say("rules.project.unbound", word=word, group=group, game=pack.title)
+            yield Finding("warning", name, text)
+        severity, text = compare_layout(map_, pack)
+        yield Finding(severity, name, text)
+
+
+def _binding_problems(project: Project, pack: Pack) -> Iterator[Finding]:
+    for group in BOUND_GROUPS:
+        table: dict[str, str] = getattr(project.binding, group)
+        for word, bound in table.items():
+            if bound and bound not in pack.words(group):
+                known = ", ".join(sorted(pack.words(group))) or "–"
+                text = say(
+                    "rules.project.bad_binding",
+                    word=word,
+                    bound=bound,
+                    known=known,
+                    game=pack.title,
+                )
+                yield Finding("error", f"binding.{group}", text)
+
+
+def _inside(project: Project, path: Path) -> str:
+    return path.relative_to(project.folder).as_posix()

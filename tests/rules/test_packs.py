@@ -1,0 +1,80 @@
+"""Every pack, by registry: it reads, its layout answers its own question, strangers may add."""
+
+import pytest
+
+from mapkit.hexes import are_neighbours
+from rules.errors import PackError
+from rules.registry import find_pack, pack_names
+
+OURS = ("caporetto-1917", "caporetto-front", "custoza", "durchbruch", "strafexpedition")
+
+
+def test_the_five_games_are_there():
+    assert set(OURS) <= set(pack_names())
+
+
+@pytest.mark.parametrize("name", pack_names())
+def test_the_layout_answers_its_own_question(name):
+    layout = find_pack(name).layout
+    numbering = layout.numbering()
+    assert layout.confirmed or layout.ask is not None
+    if numbering is not None and layout.ask is not None:
+        one, other = map(numbering.parse_label, (layout.ask.hex, layout.ask.touches))
+        assert are_neighbours(one, other)
+
+
+def test_a_game_nobody_has():
+    with pytest.raises(PackError, match="no rules pack 'chess'; there is: caporetto-1917, "):
+        find_pack("chess")
+
+
+@pytest.fixture
+def own_packs(tmp_path, monkeypatch):
+    monkeypatch.setenv("MAPKIT_PACKS", str(tmp_path))
+    yield tmp_path
+    find_pack.cache_clear()
+
+
+PACK = """
+id = "skirmish"
+title = "Skirmish at the Ford"
+[layout]
+order = "CCRR"
+straight = "columns"
+shoved = "even"
+columns_run = "E"
+rows_run = "S"
+confirmed = true
+cite = "2.1"
+[terrain]
+forest = {{ cite = "{cite}" }}
+"""
+
+
+def test_a_sixth_game_is_a_folder(own_packs):
+    (own_packs / "skirmish").mkdir()
+    (own_packs / "skirmish" / "pack.toml").write_text(PACK.format(cite="4.3"), encoding="utf-8")
+    assert "skirmish" in pack_names()
+    assert find_pack("skirmish").words("terrain") == {"forest"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (PACK.format(cite="my guess"), "terrain.forest.cite: "),
+        (PACK.format(cite="4.3").replace('id = "skirmish"', 'id = "other"'), "registered as"),
+        (PACK.format(cite="4.3") + "colour = 3", "terrain.colour: "),
+        ("id = ", "broken TOML"),
+    ],
+)
+def test_a_pack_that_does_not_read_says_where(own_packs, text, message):
+    (own_packs / "skirmish").mkdir()
+    (own_packs / "skirmish" / "pack.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(PackError, match=message):
+        find_pack("skirmish")
+
+
+def test_a_folder_may_not_replace_a_pack_of_ours(own_packs):
+    (own_packs / "custoza").mkdir()
+    (own_packs / "custoza" / "pack.toml").write_text("nonsense", encoding="utf-8")
+    assert find_pack("custoza").title.startswith("Custoza")
