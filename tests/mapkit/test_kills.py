@@ -17,8 +17,10 @@ from mapkit.store import open_session, read, save
 from tests.mapkit import kill_child
 from tests.mapkit.kill_child import Place, Subject, find_subject
 
-SUBJECT = "tests.mapkit.disks:SUBJECT"
-SEEDS = (1915, 1916, 1917, 1918)
+NOTES = "tests.mapkit.disks:SUBJECT"
+MAP = "tests.mapkit.kill_map:SUBJECT"
+# The real map document, and a light one that gets more done between two kills.
+CASES = ((MAP, 1916), (MAP, 1917), (NOTES, 1915), (NOTES, 1918))
 KILLS = 52
 EDITORS = 2
 
@@ -26,9 +28,9 @@ State = dict[str, str]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", SEEDS)
-def test_kills_lose_nothing_acknowledged(tmp_path: Path, seed: int) -> None:
-    tally = Killing(tmp_path, seed).run(KILLS)
+@pytest.mark.parametrize(("subject", "seed"), CASES)
+def test_kills_lose_nothing_acknowledged(tmp_path: Path, subject: str, seed: int) -> None:
+    tally = Killing(tmp_path, seed, subject=subject).run(KILLS)
     assert tally.faults == [], f"seed {seed}"
     assert tally.kills >= KILLS
     assert tally.acknowledged > tally.kills, "they got something done in between"
@@ -36,7 +38,7 @@ def test_kills_lose_nothing_acknowledged(tmp_path: Path, seed: int) -> None:
 
 
 def test_there_are_kills_enough() -> None:
-    assert KILLS * len(SEEDS) >= 200
+    assert KILLS * len(CASES) >= 200
 
 
 @pytest.mark.slow
@@ -86,13 +88,16 @@ class Child:
 class Killing:
     """Keeps two editors alive, kills one after the other, and looks at what is left."""
 
-    def __init__(self, folder: Path, seed: int, *, fault: str = "none") -> None:
+    def __init__(
+        self, folder: Path, seed: int, *, subject: str = NOTES, fault: str = "none"
+    ) -> None:
         self.folder = folder
         self.document = folder / "document.json"
         self.seed = seed
         self.chance = random.Random(seed)
         self.fault = fault
-        self.subject: Subject = find_subject(SUBJECT)
+        self.subject_name = subject
+        self.subject: Subject = find_subject(subject)
         self.tally = Tally()
         self.born = 0
         self.dead: State = {}  # the texts of all who were killed: nobody else changes them
@@ -124,7 +129,7 @@ class Killing:
         name = f"child{self.seed}-{self.born}"
         log = self.folder / f"{name}.log"
         places = [Path(kill_child.__file__).parents[2], Path(mapkit.__file__).parents[1]]
-        arguments = [self.document, self.board_file, name, SUBJECT, self.fault]
+        arguments = [self.document, self.board_file, name, self.subject_name, self.fault]
         with log.open("wb") as out, log.with_suffix(".err").open("wb") as err:
             process = subprocess.Popen(
                 [sys.executable, kill_child.__file__, *map(str, arguments)],
