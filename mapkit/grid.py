@@ -44,6 +44,11 @@ class Grid:
             raise GridError("the grid's homography is flat: it lays all hexes on one line")
         if self.hex_mm is not None and not 0 < self.hex_mm < 1e4:
             raise GridError(f"hex_mm is {self.hex_mm}: give the width of a hex in millimetres")
+        # 60 and 60.0 are equal, and must be written alike too.
+        rows = tuple(tuple(map(float, row)) for row in self.homography)
+        object.__setattr__(self, "homography", rows)
+        object.__setattr__(self, "hex_mm", None if self.hex_mm is None else float(self.hex_mm))
+        object.__setattr__(self, "north_deg", float(self.north_deg))
 
     @classmethod
     def regular(

@@ -39,8 +39,11 @@ class Provenance:
     note: str = ""
 
     def __post_init__(self) -> None:
-        if self.confidence is not None and not 0 <= self.confidence <= 1:
+        if self.confidence is None:
+            return
+        if not 0 <= self.confidence <= 1:
             raise ValueError(f"a confidence lies between 0 and 1, not at {self.confidence}")
+        object.__setattr__(self, "confidence", float(self.confidence))  # 1 is written as 1.0
 
 
 IMPORTED = Provenance("import")

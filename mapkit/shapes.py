@@ -117,7 +117,7 @@ def _shape_from(feature: _ShapeFeature) -> Shape:
 def _feature(shape: Shape) -> dict[str, object]:
     if not all(math.isfinite(number) for ring in shape.rings for xy in ring for number in xy):
         raise DocumentError(f"a shape of kind {shape.kind} has a coordinate that is no number")
-    rings = [[list(xy) for xy in ring] for ring in shape.rings]
+    rings = [[[float(x), float(y)] for x, y in ring] for ring in shape.rings]
     coordinates: object = rings
     if shape.form == "line":
         coordinates = rings[0]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from mapkit.errors import DocumentError, UnknownHexError
 from mapkit.fileformat import map_schema
 from mapkit.hexes import Hex
+from mapkit.model import Provenance
 from mapkit.reading import parse_map
 from mapkit.shapes import dump_shapes, parse_shapes
 from mapkit.writing import dump_map
@@ -202,3 +203,11 @@ def test_all_faults_are_found_at_once():
 def test_shapes_that_do_not_read(data):
     with pytest.raises(DocumentError, match="^x.geojson: "):
         parse_shapes(data, "x.geojson")
+
+
+def test_whole_numbers_and_floats_are_written_alike():
+    whole = parse_map(small(), "x")
+    rows = tuple(tuple(map(int, row)) for row in whole.grid.homography)
+    assert dump_map(replace(whole, grid=replace(whole.grid, homography=rows))) == dump_map(whole)
+    one = replace(whole, provenance=Provenance("scan", 1))
+    assert dump_map(one) == dump_map(replace(whole, provenance=Provenance("scan", 1.0)))
