@@ -356,3 +356,89 @@ def to_table(
     )
     for remark in remarks:
         talk(remark)
+
+
+StyleOption = Annotated[
+    str, typer.Option(metavar="NAME|FILE", help="plain, textured, antique, or a .toml file.")
+]
+LayersOption = Annotated[
+    str,
+    typer.Option(metavar="a,b,-c", help="Only these layers, or all but those with a minus."),
+]
+
+
+@map_commands.command(
+    epilog=examples(
+        "mapkit map draw alps.hexmap.json -o alps.png",
+        "mapkit map draw alps.hexmap.json -o alps.svg --style antique --hex-px 120",
+        "mapkit map draw alps.hexmap.json -o bare.png --layers=-names,-legend",
+    )
+)
+def draw(
+    map_file: MapArgument,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="FILE", help="The picture, .png or .svg.")
+    ],
+    style: StyleOption = "textured",
+    hex_px: Annotated[float, typer.Option(help="Pixels from one hex to the next.")] = 72.0,
+    layers: LayersOption = "",
+    force: ForceFlag = False,
+) -> None:
+    """Draw a map as a picture."""
+    from mapkit.drawing.drawing_files import draw_file
+
+    with progress_shown() as on_progress:
+        made = draw_file(
+            map_file,
+            out,
+            style=style,
+            hex_px=hex_px,
+            layers=layers,
+            force=force,
+            on_progress=on_progress,
+        )
+    talk(made)
+
+
+@map_commands.command(
+    "print",
+    epilog=examples(
+        "mapkit map print alps.hexmap.json -o alps.pdf --paper A4 --hex-mm 16",
+        "mapkit map print alps.hexmap.json -o alps.pdf --paper A3 --style antique --dpi 300",
+    ),
+)
+def print_map(
+    map_file: MapArgument,
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The pages, .pdf.")],
+    paper: Annotated[
+        Literal["A4", "A3", "Letter"], typer.Option(help="The paper in the printer.")
+    ] = "A4",
+    hex_mm: Annotated[
+        float | None,
+        typer.Option(help="Width of a hex between opposite sides; else the map's own, or 16."),
+    ] = None,
+    style: StyleOption = "textured",
+    layers: LayersOption = "",
+    dpi: Annotated[int, typer.Option(help="Dots per inch.")] = 200,
+    overlap_mm: Annotated[
+        float, typer.Option(min=0, max=60, help="How far pages overlap, to be glued.")
+    ] = 10.0,
+    force: ForceFlag = False,
+) -> None:
+    """Print a map to scale on pages that overlap, as PDF."""
+    from mapkit.drawing.drawing_files import print_file
+
+    with progress_shown() as on_progress:
+        made = print_file(
+            map_file,
+            out,
+            paper=paper,
+            hex_mm=hex_mm,
+            style=style,
+            layers=layers,
+            dpi=dpi,
+            overlap_mm=overlap_mm,
+            force=force,
+            on_progress=on_progress,
+        )
+    talk(made)

@@ -23,6 +23,7 @@ Letters = Literal["AA AB", "AA BB"]
 Compass = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_LETTERS = 9  # in one part of a label, at most
 RESERVED = "/-()"  # they write hexsides, links and unnamed hexes
 
 
@@ -282,6 +283,10 @@ class SheetNumbering:
                 raise NumberingError(f"'{text}' is not on sheet {prefix}")
         raise NumberingError(f"'{text}' is not a label of this map: they look like {self.like}")
 
+    def position(self, hex_: Hex) -> tuple[int, int]:
+        """Return the column and row position, as the first sheet counts them."""
+        return self.parts[0].numbering.position(hex_)
+
     @property
     def like(self) -> str:
         """An example label, for messages."""
@@ -331,7 +336,10 @@ def _to_letters(number: int, style: Letters, alphabet: str) -> str:
         raise NumberingError(f"letters have no {number}: A is 1")
     base = len(alphabet)
     if style == "AA BB":
-        return alphabet[(number - 1) % base] * ((number - 1) // base + 1)
+        times = (number - 1) // base + 1
+        if times > _LETTERS:
+            raise NumberingError(f"no map repeats a letter {times} times")
+        return alphabet[(number - 1) % base] * times
     text = ""
     while number:
         number, digit = divmod(number - 1, base)
@@ -353,7 +361,7 @@ def _from_letters(text: str, style: Letters, alphabet: str) -> int:
 
 def _part_pattern(axis: Axis, name: str, *, fixed: bool) -> str:
     if axis.letters:
-        return f"(?P<{name}>[{axis.alphabet}]{{1,9}})"
+        return f"(?P<{name}>[{axis.alphabet}]{{1,{_LETTERS}}})"
     if fixed:
         return rf"(?P<{name}>\d{{{axis.digits}}})"
     # A longer number is unpadded: `A10` beside `A1`, never `A010`.

@@ -14,7 +14,7 @@ from mapkit.hexes import Hex, Hexside, Link, neighbours
 from mapkit.model import Area, Feature, Ground, HexMap, Provenance, Shape, Value
 from mapkit.moving import moved
 from mapkit.notation import parse_hex
-from mapkit.numbering import AnyNumbering, Numbering, SheetNumbering, SheetPart
+from mapkit.numbering import AnyNumbering, SheetNumbering, SheetPart
 
 _Side = TypeVar("_Side", Hexside, Link)
 _VALUES: tuple[Value, ...] = ("terrain", "level", "name")
@@ -23,7 +23,7 @@ _SHOWN = 5  # conflicts named in one message
 
 def rectangle(map_: HexMap, one: Hex, other: Hex) -> frozenset[Hex]:
     """Return the hexes of the map in the rectangle of columns and rows between two corners."""
-    numbering = _rule_of(map_.numbering)
+    numbering = map_.numbering
     (c1, r1), (c2, r2) = numbering.position(one), numbering.position(other)
     columns, rows = sorted((c1, c2)), sorted((r1, r2))
     return frozenset(
@@ -123,10 +123,6 @@ def join(
         )
     _require_labels(joined)
     return joined
-
-
-def _rule_of(numbering: AnyNumbering) -> Numbering:
-    return numbering if isinstance(numbering, Numbering) else numbering.parts[0].numbering
 
 
 def _between(a: Hex, b: Hex) -> Hex:

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mapkit.files import read_file, require_file
-from mapkit.kinds import Group
+from mapkit.kinds import Group, Kind
 from mapkit.maps import SUFFIX, load_map
 from mapkit.model import HexMap
 from rules.errors import ProjectError
@@ -215,15 +215,18 @@ def _inside(folder: Path, text: str, place: str) -> Path:
     return path
 
 
-def bound_word(project: Project, group: Group, word: str, game_words: frozenset[str]) -> str | None:
-    """Return the game's word for a map's word; "" where it is bound to nothing on purpose.
+def bound_word(
+    project: Project, group: Group, kind: Kind, game_words: frozenset[str]
+) -> str | None:
+    """Return the game's word for a map's kind; "" where it is bound to nothing on purpose.
 
-    The project's table comes first; a word that the game has too binds by itself.
+    The project's table comes first; a kind whose own word, or whose role, the game has too
+    binds by itself.
     """
     if group == "areas":
         return None
     table: Words = getattr(project.binding, group)
-    if word in table:
-        return table[word]
-    spelled = word.strip().casefold().replace(" ", "_").replace("-", "_")
-    return spelled if spelled in game_words else None
+    if kind.id in table:
+        return table[kind.id]
+    spelled = kind.id.strip().casefold().replace(" ", "_").replace("-", "_")
+    return next((word for word in (spelled, kind.role) if word in game_words), None)

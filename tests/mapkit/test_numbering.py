@@ -279,6 +279,7 @@ def test_letters_may_be_typed_small():
         ),
         lambda: Axis(first=0).format_part(-1),
         lambda: Axis(letters="AA AB").format_part(-1),
+        lambda: Axis(letters="AA BB").format_part(400),
         lambda: Axis(letters="AA BB").parse_part("AB"),
         lambda: Axis(skip=(4,)).parse_part("04"),
         lambda: Axis(first=0, wrap_from=90).format_part(90),

@@ -24,7 +24,9 @@ OTHER = replace(PRESUMED, shoved="even")
 def alps(numbering=PRESUMED, **changes):
     hexes = {numbering.hex_at(c, r): Ground("clear", 1) for c in range(9) for r in range(6)}
     kinds = Kinds(
-        terrain=(Kind("clear"), Kind("Bosco"), Kind("High Mountain")), links=(Kind("road"),)
+        terrain=(Kind("clear"), Kind("Bosco"), Kind("High Mountain")),
+        features=(Kind("Nachschub", role="supply_source"),),
+        links=(Kind("road"),),
     )
     made = HexMap(Grid.regular("pointy", pitch_px=30), numbering, hexes, kinds, title="Alps")
     return replace(made, **changes)
@@ -65,6 +67,8 @@ def test_new_show_check(tmp_path, map_file, mapkit_cli):
     assert data["maps"][0]["binding"]["terrain"] == {
         "clear": "clear", "Bosco": None, "High Mountain": "high_mountain",
     }  # fmt: skip
+
+    assert data["maps"][0]["binding"]["features"] == {"Nachschub": "supply_source"}
 
     checked = mapkit_cli("project", "check", folder)
     assert checked.exit_code == 0
