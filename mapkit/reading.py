@@ -117,7 +117,7 @@ class _Reader:
         labels = _Remembered(
             numbering, {entry.label: Hex(entry.q, entry.r) for entry in file.hexes}
         )
-        self._check_picture(hexes)
+        self._check_picture()
         self._check_kinds()
         sides = ((entry.hexside, entry.features) for entry in file.hexsides)
         links = ((entry.link, entry.features) for entry in file.links)
@@ -178,12 +178,13 @@ class _Reader:
             hexes[hex_] = ground_from(entry, numbering)
         return hexes
 
-    def _check_picture(self, hexes: Mapping[Hex, Ground]) -> None:
+    def _check_picture(self) -> None:
         """A hex lies off the grid when its centre is more than a hex outside the picture."""
         picture, grid = self._file.picture, self._file.grid
         if picture is None:
             return
-        for hex_ in hexes:
+        for entry in self._file.hexes:
+            hex_ = Hex(entry.q, entry.r)
             try:
                 x, y = grid.centre(hex_)
                 margin = grid.pitch_px(hex_)
@@ -194,13 +195,10 @@ class _Reader:
                 and -margin <= y <= picture.height_px + margin
             ):
                 self._fault(
-                    f"hex {self._label(hex_)}",
+                    f"hex {entry.label}",
                     f"lies off the grid: outside the picture {picture.path}",
                     "correct q and r, or the grid's homography",
                 )
-
-    def _label(self, hex_: Hex) -> str:
-        return next(entry.label for entry in self._file.hexes if (entry.q, entry.r) == hex_)
 
     def _check_kinds(self) -> None:
         for group in GROUPS:
