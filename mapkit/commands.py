@@ -206,7 +206,7 @@ def join(
 
     Without --match the second sheet's numbers must continue the first one's.
     """
-    from mapkit.sheet_files import join_files
+    from mapkit.sheets.files import join_files
 
     talk(
         join_files(
@@ -226,7 +226,7 @@ def crop(
     force: ForceFlag = False,
 ) -> None:
     """Cut out the rectangle between two hexes; labels stay."""
-    from mapkit.sheet_files import crop_file
+    from mapkit.sheets.files import crop_file
 
     talk(crop_file(map_file, out, from_, to, force=force))
 
@@ -241,7 +241,7 @@ def turn(
     force: ForceFlag = False,
 ) -> None:
     """Turn a sheet, its picture too; every hex keeps its label."""
-    from mapkit.sheet_files import turn_file
+    from mapkit.sheets.files import turn_file
 
     talk(turn_file(map_file, out, int(by), force=force))
 
@@ -297,7 +297,7 @@ def from_table(
     A table has one row for each hex, under the columns hex, terrain, level,
     features, name and note. Every bad cell is listed; then no map is written.
     """
-    from mapkit.table_files import load_layout, make_map
+    from mapkit.tables.files import load_layout, make_map
 
     plan = load_layout(
         numbering,
@@ -349,7 +349,7 @@ def to_table(
     zeros; a text that a spreadsheet would run as a formula is made harmless.
     """
     from mapkit.maps import load_map
-    from mapkit.table_files import export_tables
+    from mapkit.tables.files import export_tables
 
     remarks = export_tables(
         load_map(map_file), out, hexsides=hexsides, links=links, numbering=numbering, force=force

@@ -31,7 +31,7 @@ def _check(folder: Path) -> list[DemoFile]:
 
 def _table(folder: Path) -> list[DemoFile]:
     from mapkit.maps import load_map
-    from mapkit.table_files import export_tables
+    from mapkit.tables.files import export_tables
 
     target = folder / f"{NAME}.xlsx"
     export_tables(load_map(folder / f"{NAME}.hexmap.json"), target)

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from mapkit.feature_notation import parse_features
 from mapkit.grid import Grid
 from mapkit.hexes import Hex, Hexside, Link
-from mapkit.layouts import dump_layout, parse_layout
 from mapkit.model import Area, Feature, Ground, HexMap, Picture, Provenance, Shape
 from mapkit.numbering import Axis, Numbering
-from mapkit.spreadsheet import write_csv
-from mapkit.table_reading import TableFiles, map_from_tables
-from mapkit.tables import left_out, tables_from_map
-from mapkit.workbook import write_workbook
+from mapkit.tables.layouts import dump_layout, parse_layout
+from mapkit.tables.reading import TableFiles, map_from_tables
+from mapkit.tables.spreadsheet import write_csv
+from mapkit.tables.workbook import write_workbook
+from mapkit.tables.writing import left_out, tables_from_map
 
 NUMBERINGS = [
     Numbering(straight="columns"),

@@ -7,13 +7,13 @@ from pathlib import Path
 from mapkit.errors import NumberingError, StoreError, TableError
 from mapkit.files import read_file, real_path, write_whole
 from mapkit.grid import Orientation
-from mapkit.layouts import Layout, dump_layout, is_word, layout_from_word, parse_layout
 from mapkit.maps import save_map
 from mapkit.model import HexMap
 from mapkit.numbering import Compass, Parity, Toward
-from mapkit.spreadsheet import LIMIT_BYTES, write_csv
-from mapkit.table_reading import Imported, TableFiles, map_from_tables
-from mapkit.tables import Role, left_out, tables_from_map
+from mapkit.tables.layouts import Layout, dump_layout, is_word, layout_from_word, parse_layout
+from mapkit.tables.reading import Imported, TableFiles, map_from_tables
+from mapkit.tables.spreadsheet import LIMIT_BYTES, write_csv
+from mapkit.tables.writing import Role, left_out, tables_from_map
 from mapkit.texts import say
 
 
@@ -124,7 +124,7 @@ def export_tables(
             raise TableError(
                 f"{hexes} will hold the hexsides and links too; leave out --hexsides and --links"
             )
-        from mapkit.workbook import write_workbook
+        from mapkit.tables.workbook import write_workbook
 
         contents.append((hexes, write_workbook([tables.hexes, tables.hexsides, tables.links])))
     else:

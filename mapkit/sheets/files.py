@@ -9,8 +9,8 @@ from mapkit.errors import NotationError, SheetError
 from mapkit.files import sha256, write_whole
 from mapkit.maps import SUFFIX, load_map, save_map
 from mapkit.model import HexMap, Picture
-from mapkit.moving import Quarters, turn
-from mapkit.sheets import crop, join, offset_by_labels, offset_by_match, rectangle
+from mapkit.sheets.joining import crop, join, offset_by_labels, offset_by_match, rectangle
+from mapkit.sheets.moving import Quarters, turn
 from mapkit.texts import say
 
 if TYPE_CHECKING:

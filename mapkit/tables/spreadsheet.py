@@ -1,4 +1,4 @@
-"""Tables of cells in and out: CSV here, workbooks in `mapkit.workbook`.
+"""Tables of cells in and out: CSV here, workbooks in `mapkit.tables.workbook`.
 
 What a spreadsheet does to cells is mended where that is safe and told where it is not. A text
 that would run as a formula is defused with an apostrophe; reading takes it off again.
@@ -84,7 +84,7 @@ def read_sheets(data: bytes, *, name: str, source: str, columns: Collection[str]
     if len(data) > LIMIT_BYTES:
         raise TableError(f"{source}: too big for a table ({len(data) / 1e6:.0f} MB)")
     if data.startswith(b"PK\x03\x04"):
-        from mapkit.workbook import read_workbook
+        from mapkit.tables.workbook import read_workbook
 
         return read_workbook(data, source)
     if data.startswith(b"\xd0\xcf\x11\xe0"):

@@ -6,7 +6,7 @@ import pytest
 
 from mapkit import maps
 from mapkit.errors import NumberingError
-from mapkit.table_files import load_layout
+from mapkit.tables.files import load_layout
 
 HEXES = '''hex,terrain,level,features,name,note
 0101,clear,1,"town ""Asiago""",Asiago,=1+1

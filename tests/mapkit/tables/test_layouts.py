@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from mapkit.errors import DocumentError, NumberingError
 from mapkit.hexes import ORIGIN, Hex, are_neighbours
-from mapkit.layouts import STRAIGHT, dump_layout, is_word, layout_from_word, parse_layout
 from mapkit.numbering import Axis, Numbering, SheetNumbering, SheetPart
+from mapkit.tables.layouts import STRAIGHT, dump_layout, is_word, layout_from_word, parse_layout
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
 

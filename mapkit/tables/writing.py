@@ -1,4 +1,4 @@
-"""A map as tables for a spreadsheet; `mapkit.table_reading` makes a map from them again.
+"""A map as tables for a spreadsheet; `mapkit.tables.reading` makes a map from them again.
 
 The table `hexes` has the columns hex, terrain, level, features, name and note; `hexsides` and
 `links` have the place and its features, written as in `mapkit.feature_notation`.
@@ -12,7 +12,7 @@ from mapkit.feature_notation import format_features, format_word
 from mapkit.hexes import Hex, Hexside, Link
 from mapkit.kinds import UNKNOWN
 from mapkit.model import Feature, HexMap
-from mapkit.spreadsheet import Table
+from mapkit.tables.spreadsheet import Table
 from mapkit.texts import say
 
 Role = Literal["hexes", "hexsides", "links"]

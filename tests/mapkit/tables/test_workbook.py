@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit import workbook
 from mapkit.errors import TableError
-from mapkit.spreadsheet import Table
-from mapkit.workbook import read_workbook, write_workbook
+from mapkit.tables import workbook
+from mapkit.tables.spreadsheet import Table
+from mapkit.tables.workbook import read_workbook, write_workbook
 
 awkward = st.sampled_from(["_x0041_", "_x000D_", "_x005F_", "=1", "'=1", "#N/A", " a ", "TRUE"])
 texts = st.text(st.characters(exclude_categories=("Cs",)), max_size=12) | awkward

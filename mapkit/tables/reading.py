@@ -15,12 +15,12 @@ from mapkit.feature_notation import EXAMPLE, parse_features, parse_word
 from mapkit.grid import Grid
 from mapkit.hexes import Hex, Hexside, Link, neighbours
 from mapkit.kinds import UNKNOWN, Group, Kinds
-from mapkit.layouts import Layout
 from mapkit.model import IMPORTED, Feature, Ground, HexMap
 from mapkit.notation import Labels, parse_hex, parse_hexside, parse_link
 from mapkit.numbering import Numbering
-from mapkit.spreadsheet import EMPTY, Cell, Sheet, Trouble, read_sheets
-from mapkit.tables import COLUMNS, ROLES, Role
+from mapkit.tables.layouts import Layout
+from mapkit.tables.spreadsheet import EMPTY, Cell, Sheet, Trouble, read_sheets
+from mapkit.tables.writing import COLUMNS, ROLES, Role
 from mapkit.texts import say
 
 PITCH_PX = 60.0

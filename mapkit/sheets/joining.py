@@ -12,9 +12,9 @@ from mapkit.errors import MapkitError, SheetError
 from mapkit.grid import Grid, Point
 from mapkit.hexes import Hex, Hexside, Link, neighbours
 from mapkit.model import Area, Feature, Ground, HexMap, Provenance, Shape, Value
-from mapkit.moving import moved
 from mapkit.notation import parse_hex
 from mapkit.numbering import AnyNumbering, SheetNumbering, SheetPart
+from mapkit.sheets.moving import moved
 
 _Side = TypeVar("_Side", Hexside, Link)
 _VALUES: tuple[Value, ...] = ("terrain", "level", "name")

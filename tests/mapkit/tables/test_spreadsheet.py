@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit import spreadsheet
 from mapkit.errors import TableError
-from mapkit.spreadsheet import (
+from mapkit.tables import spreadsheet
+from mapkit.tables.spreadsheet import (
     Table,
     column_letters,
     defused,

@@ -10,7 +10,7 @@ from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
 from mapkit.errors import TableError
-from mapkit.spreadsheet import (
+from mapkit.tables.spreadsheet import (
     EMPTY,
     LIMIT_COLUMNS,
     LIMIT_ROWS,

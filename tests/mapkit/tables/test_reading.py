@@ -8,9 +8,9 @@ import pytest
 
 from mapkit.errors import TableError
 from mapkit.hexes import Hex
-from mapkit.layouts import layout_from_word, parse_layout
 from mapkit.model import Feature
-from mapkit.table_reading import TableFiles, map_from_tables, told_neighbours
+from mapkit.tables.layouts import layout_from_word, parse_layout
+from mapkit.tables.reading import TableFiles, map_from_tables, told_neighbours
 
 CCRR = layout_from_word("CCRR", "flat", shoved="even", toward="higher")
 

@@ -11,9 +11,9 @@ from mapkit.errors import SheetError
 from mapkit.grid import Grid
 from mapkit.hexes import Hex, Hexside, Link, distance
 from mapkit.model import Area, Feature, Ground, HexMap, Provenance, Shape
-from mapkit.moving import moved, turn
 from mapkit.numbering import Axis, Numbering
 from mapkit.sheets import crop, join, offset_by_labels, offset_by_match, rectangle
+from mapkit.sheets.moving import moved, turn
 from tests.strategies import maps
 
 

@@ -1,0 +1,1 @@
+"""Maps as spreadsheets, CSV and XLSX, and back."""
