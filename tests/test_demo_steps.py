@@ -1,0 +1,46 @@
+"""The demo itself: every registered step runs, and every file it lists opens."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+
+from mapkit.demo import installed_steps, run_demo, told
+from mapkit.maps import load_map
+
+
+def opens_map(path: Path) -> bool:
+    return bool(load_map(path).hexes)
+
+
+def opens_workbook(path: Path) -> bool:
+    return load_workbook(path, read_only=True).sheetnames == ["hexes", "hexsides", "links"]
+
+
+def opens_text(path: Path) -> bool:
+    return bool(path.read_text("utf-8").strip())
+
+
+def opens_toml(path: Path) -> bool:
+    return bool(tomllib.loads(path.read_text("utf-8")))
+
+
+OPENS = {".json": opens_map, ".xlsx": opens_workbook, ".txt": opens_text, ".toml": opens_toml}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_every_file_of_the_demo_opens(tmp_path):
+    steps = installed_steps()
+    result = run_demo(tmp_path / "demo", steps)
+    assert not result.left_out
+    assert len(result.files) >= len(steps)
+    for file in result.files:
+        assert OPENS[file.path.suffix](file.path), file.path
+        assert str(file.path) in told(result)
+
+
+def test_steps_run_in_an_order_that_is_theirs_alone():
+    orders = [step.order for step in installed_steps()]
+    assert orders == sorted(set(orders))
