@@ -1,0 +1,1 @@
+"""The four lands, one module each."""
