@@ -1,0 +1,198 @@
+"""The legend: a sample of every kind that the map uses, with its title."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from mapkit.drawing.chains import Curve
+from mapkit.drawing.fonts import text_attributes, text_width, written
+from mapkit.drawing.lines import draw_curves, stroke
+from mapkit.drawing.marks import draw_group
+from mapkit.drawing.style import Letters, LineLook, Looks, TerrainLook, level_tint, mixed
+from mapkit.drawing.svg import Sheet, Value, polygon, polyline, rectangle
+from mapkit.drawing.symbols import draw_symbol
+from mapkit.drawing.terrain import level_range
+from mapkit.drawing.works import draw_crossing, draw_pattern
+from mapkit.grid import Grid, Point
+from mapkit.hexes import Hex
+from mapkit.kinds import CROSSINGS, UNKNOWN, Group
+from mapkit.model import HexMap
+
+ROW = 0.78  # heights and widths in pitches
+SWATCH = 0.95
+GAP = 0.45
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the legend; *group* `levels` is the row of tints."""
+
+    group: Group | None
+    kind: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How the legend fills its space: so many columns, each so wide, so many rows."""
+
+    entries: tuple[Entry, ...]
+    columns: int
+    column_px: float
+    rows: int
+    height_px: float
+
+
+def plan_legend(map_: HexMap, looks: Looks, width_px: float, pitch: float) -> Plan:
+    """Lay the kinds in use out in columns."""
+    entries = tuple(_entries(map_, looks))
+    letters = looks.style.letters["text"]
+    size = letters.size * pitch
+    widest = max((text_width(entry.title, letters, size) for entry in entries), default=0.0)
+    column = min((SWATCH + 0.2 + GAP) * pitch + widest, max(width_px, 1.0))
+    columns = max(int(width_px / column), 1)
+    rows = -(-len(entries) // columns)
+    columns = max(-(-len(entries) // rows), 1) if rows else 1
+    return Plan(entries, columns, width_px / columns, rows, rows * ROW * pitch)
+
+
+def draw_legend(
+    sheet: Sheet, map_: HexMap, looks: Looks, plan: Plan, place: Point, pitch: float
+) -> None:
+    """Draw the legend with its top-left corner at *place*."""
+    letters = looks.style.letters["text"]
+    size = letters.size * pitch
+    left, top = place
+    for index, entry in enumerate(plan.entries):
+        column, row = divmod(index, plan.rows)
+        x = left + column * plan.column_px + SWATCH * pitch / 2
+        y = top + (row + 0.5) * ROW * pitch
+        _draw_swatch(sheet, map_, looks, entry, (x, y), pitch)
+        attributes = text_attributes(letters, size, anchor="start")
+        text_x = x + (SWATCH / 2 + 0.2) * pitch
+        room = plan.column_px - (SWATCH + 0.25) * pitch
+        sheet.text(
+            _shortened(entry.title, letters, size, room), text_x, y + size * 0.34, **attributes
+        )
+
+
+def _shortened(title: str, letters: Letters, size: float, room: float) -> str:
+    while len(title) > 4 and text_width(title, letters, size) > room:
+        title = title[:-2].rstrip() + "…"
+    return title
+
+
+def _entries(map_: HexMap, looks: Looks) -> Iterator[Entry]:
+    terrain = {ground.terrain for ground in map_.hexes.values()} - {UNKNOWN}
+    features = {f.kind for ground in map_.hexes.values() for f in ground.features}
+    sides = {f.kind for features in map_.hexsides.values() for f in features}
+    links = {f.kind for features in map_.links.values() for f in features}
+    used: list[tuple[Group, set[str]]] = [
+        ("terrain", terrain),
+        ("features", features),
+        ("hexsides", sides),
+        ("links", links),
+    ]
+    letters = looks.style.letters["text"]
+    heights = level_range(map_)
+    if heights:
+        yield Entry(None, "levels", f"Levels {heights[0]} to {heights[1]}")
+    for group, kinds in used:
+        declared = [kind.id for kind in map_.kinds.group(group)]
+        for kind in [*(k for k in declared if k in kinds), *sorted(kinds - set(declared))]:
+            title = looks.kind(group, kind).title or kind.replace("_", " ").capitalize()
+            yield Entry(group, kind, written(title, letters))
+
+
+def _draw_swatch(
+    sheet: Sheet, map_: HexMap, looks: Looks, entry: Entry, place: Point, pitch: float
+) -> None:
+    x, y = place
+    if entry.group is None:
+        _draw_tints(sheet, map_, looks, place, pitch)
+    elif entry.group == "terrain":
+        _draw_hex(sheet, map_, looks, looks.terrain(entry.kind), place, pitch)
+    elif entry.group == "features":
+        look = looks.feature(entry.kind)
+        look = look.model_copy(update={"size": min(look.size, 0.6)})
+        draw_symbol(sheet, look, place, pitch, style=looks.style)
+    else:
+        is_side = entry.group == "hexsides"
+        look_ = looks.hexside(entry.kind) if is_side else looks.link(entry.kind)
+        role = looks.role(entry.group, entry.kind)
+        half = SWATCH * pitch / 2
+        if role in CROSSINGS:
+            water = looks.style.hexsides["river"]
+            flow = [(x, y - 0.27 * pitch), (x, y + 0.27 * pitch)]
+            _draw_line(sheet, water, flow, pitch)
+            draw_crossing(sheet, look_, place, (0.0, 1.0), pitch=pitch, water=water.width)
+        else:
+            bend = 0.07 * pitch
+            line = [(x - half, y + bend), (x, y - bend), (x + half, y + bend)]
+            _draw_line(sheet, look_, _curved(line), pitch)
+
+
+def _draw_tints(sheet: Sheet, map_: HexMap, looks: Looks, place: Point, pitch: float) -> None:
+    heights = level_range(map_)
+    if heights is None:
+        return
+    lowest, highest = heights
+    step = SWATCH * pitch / (highest - lowest + 1)
+    x, y = place[0] - SWATCH * pitch / 2, place[1] - 0.22 * pitch
+    for index, level in enumerate(range(lowest, highest + 1)):
+        tint = level_tint(looks.style.levels, level, lowest, highest)
+        sheet.path(rectangle(x + index * step, y, step, 0.44 * pitch), fill=tint)
+    outline: dict[str, Value] = {"stroke": looks.style.sheet.ink, "stroke_width": 0.012 * pitch}
+    sheet.path(rectangle(x, y, SWATCH * pitch, 0.44 * pitch), fill="none", **outline)
+
+
+def _draw_hex(
+    sheet: Sheet, map_: HexMap, looks: Looks, look: TerrainLook, place: Point, pitch: float
+) -> None:
+    """A small hex of the terrain, as it lies on the lowest level."""
+    heights = level_range(map_)
+    fill = look.fill
+    if heights:
+        tint = level_tint(looks.style.levels, heights[0], *heights)
+        fill = mixed(tint, look.fill, look.over_levels)
+    small = Grid.regular(map_.grid.orientation, pitch_px=0.66 * pitch, first_px=place)
+    corners = small.polygon(Hex(0, 0))
+    sheet.path(polygon(corners), fill=fill)
+    x, y = place
+    for marks in look.marks:
+        step = marks.spacing * pitch * 0.9
+        spots = [
+            (x + (i + 0.5 * (j % 2) - 0.25) * step, y + (j * 0.8 + 0.25) * step)
+            for j in (-1, 0, 1)
+            for i in (-1, 0, 1)
+        ]
+        reach = 0.25 * pitch
+        near = [spot for spot in spots if abs(spot[0] - x) < reach and abs(spot[1] - y) < reach]
+        draw_group(sheet, marks, near or [place], pitch)
+    outline: dict[str, Value] = {"stroke": looks.style.sheet.ink, "stroke_width": 0.014 * pitch}
+    sheet.path(polygon(corners), fill="none", stroke_opacity=0.7, **outline)
+
+
+def _draw_line(sheet: Sheet, look: LineLook, points: Iterable[Point], pitch: float) -> None:
+    line = tuple(points)
+    curve = Curve(polyline(line), line)
+    if look.glow:
+        glow = stroke(look.glow, look.glow_width, pitch)
+        sheet.path(curve.path, stroke_opacity=look.glow_opacity, **glow)
+    if look.casing and look.casing_width:
+        sheet.path(curve.path, **stroke(look.casing, look.width + 2 * look.casing_width, pitch))
+    if look.pattern in ("hachures", "crenels", "posts", "teeth"):
+        draw_pattern(sheet, look, curve, pitch)
+    else:
+        draw_curves(sheet, [curve], look, pitch)
+
+
+def _curved(points: list[Point]) -> list[Point]:
+    (x0, y0), (x1, y1), (x2, y2) = points
+    steps = [index / 8 for index in range(9)]
+    return [
+        (
+            (1 - t) ** 2 * x0 + 2 * t * (1 - t) * x1 + t * t * x2,
+            (1 - t) ** 2 * y0 + 2 * t * (1 - t) * y1 + t * t * y2,
+        )
+        for t in steps
+    ]

@@ -1,0 +1,118 @@
+"""The names of rivers, written along them."""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from mapkit.drawing.chains import walk
+from mapkit.drawing.fonts import text_attributes, text_width, written
+from mapkit.drawing.lettering import NAME_COST, SYMBOL_COST, Obstacles
+from mapkit.drawing.network import Network
+from mapkit.drawing.svg import Sheet, polyline
+from mapkit.grid import Point
+
+
+def draw_water_names(sheet: Sheet, network: Network, obstacles: Obstacles) -> None:
+    """Write the names of rivers along them, where they run straight enough and long enough."""
+    frame, letters = network.frame, network.looks.style.letters["water"]
+    size = letters.size * frame.pitch
+    for index, (name, lines) in enumerate(sorted(_named_water(network).items())):
+        words = written(name, letters)
+        width = text_width(words, letters, size)
+        stretch = _best_stretch(lines, width * 1.1, frame.pitch, obstacles)
+        if stretch is None:
+            continue
+        raised = _lengthened(_beside(stretch, 0.16 * frame.pitch), size)
+        attributes = text_attributes(letters, size, anchor="middle")
+        attributes.pop("text_anchor")
+        sheet.text_along(words, f"river-{index}", polyline(raised), **attributes)
+        for x, y in raised[:: max(len(raised) // 12, 1)]:
+            half = size * 0.5
+            obstacles.add((x - half, y - size * 0.8, x + half, y + size * 0.3), NAME_COST)
+
+
+def _named_water(network: Network) -> dict[str, list[Sequence[Point]]]:
+    """The lines of every river that has a name."""
+    found: dict[str, list[Sequence[Point]]] = defaultdict(list)
+    for shape in network.frame.map_.shapes:
+        if shape.form == "line" and shape.name and shape.kind in network.water:
+            found[shape.name].append(
+                [(x, y) for x, y in network.frame.from_map(shape.rings[0]).tolist()]
+            )
+    named = defaultdict(set)
+    for kind in network.water:
+        for side, feature in network.sides.get(kind, []):
+            if feature.name and feature.name not in found:
+                middle = network.frame.middle(side)
+                named[kind, feature.name].add((round(middle[0]), round(middle[1])))
+    for (kind, name), middles in sorted(named.items()):
+        for curve in network.water[kind]:
+            near = [
+                index
+                for index, (x, y) in enumerate(curve.points)
+                if (round(x), round(y)) in middles
+                or any(math.dist((x, y), m) < 0.12 * network.frame.pitch for m in middles)
+            ]
+            if near:
+                found[name].append(curve.points[near[0] : near[-1] + 1])
+    return found
+
+
+def _best_stretch(
+    lines: Iterable[Sequence[Point]], width: float, pitch: float, obstacles: Obstacles
+) -> list[Point] | None:
+    """Find the straightest stretch of *width*, clear of symbols and names."""
+    best: tuple[float, list[Point]] | None = None
+    for line in lines:
+        even = _evenly(line, 0.12 * pitch)
+        count = int(width / (0.12 * pitch)) + 1
+        for start in range(0, len(even) - count, 3):
+            part = even[start : start + count]
+            direct = math.dist(part[0], part[-1])
+            steep = abs(part[-1][1] - part[0][1]) / (direct or 1.0)
+            half = 0.15 * pitch
+            blocked = sum(
+                obstacles.cost((x - half, y - half, x + half, y + half)) >= SYMBOL_COST
+                for x, y in part[::3]
+            )
+            score = (width - direct) / width * 10 + steep + blocked * 3
+            if best is None or score < best[0] - 1e-9:
+                best = score, part
+    if best is None or best[0] > 5:
+        return None
+    part = best[1]
+    return part if part[0][0] <= part[-1][0] else part[::-1]
+
+
+def _evenly(line: Sequence[Point], step: float) -> list[Point]:
+    return [(x, y) for x, y, _, _ in walk(line, step)]
+
+
+def _lengthened(line: list[Point], by: float) -> list[Point]:
+    """Return the line drawn out straight at both ends: letters beyond a path are not written."""
+
+    def beyond(end: Point, inner: Point) -> Point:
+        length = math.dist(end, inner) or 1.0
+        return (
+            end[0] + (end[0] - inner[0]) / length * by,
+            end[1] + (end[1] - inner[1]) / length * by,
+        )
+
+    reach = min(4, len(line) - 1)
+    return [beyond(line[0], line[reach]), *line, beyond(line[-1], line[-1 - reach])]
+
+
+def _beside(line: Sequence[Point], off: float) -> list[Point]:
+    """Return the line smoothed and moved to its left, above for one that runs right."""
+    reach = 4
+    smooth = []
+    for index in range(len(line)):
+        near = line[max(index - reach, 0) : index + reach + 1]
+        smooth.append((sum(p[0] for p in near) / len(near), sum(p[1] for p in near) / len(near)))
+    moved = []
+    for index, (x, y) in enumerate(smooth):
+        x0, y0 = smooth[max(index - 1, 0)]
+        x1, y1 = smooth[min(index + 1, len(smooth) - 1)]
+        length = math.hypot(x1 - x0, y1 - y0) or 1.0
+        moved.append((x + (y1 - y0) / length * off, y - (x1 - x0) / length * off))
+    return moved
