@@ -45,7 +45,7 @@ def replay(value: T, edits: Sequence[Edit], codec: Codec[T], journal_path: Path)
         for edit in edits:
             value = codec.apply(value, edit)
     except MapkitError as error:
-        raise _no_fit(journal_path, error) from error
+        raise _no_fit(codec.what, journal_path, error) from error
     return value
 
 
@@ -59,12 +59,12 @@ def replay_anew(
             done.append((edit, plain(codec.invert(value, edit))))
             value = codec.apply(value, edit)
     except MapkitError as error:
-        raise _no_fit(journal_path, error) from error
+        raise _no_fit(codec.what, journal_path, error) from error
     return value, done
 
 
-def _no_fit(journal_path: Path, error: MapkitError) -> JournalError:
+def _no_fit(what: str, journal_path: Path, error: MapkitError) -> JournalError:
     return JournalError(
         f"an edit in the journal {journal_path} does not fit the file: {error}; both are kept: "
-        "choose keep_file to set the journal aside and go on without its edits"
+        f"`mapkit {what} recover --choose keep_file` sets the journal aside and goes on without it"
     )

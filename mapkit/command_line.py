@@ -27,6 +27,7 @@ from typing import Annotated
 import typer
 
 from mapkit.progress import OnProgress, ignore
+from mapkit.texts import printable
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 ForceFlag = Annotated[bool, typer.Option("--force", help="Overwrite a file that exists.")]
@@ -68,7 +69,12 @@ def print_json(data: object) -> None:
 def talk(line: str) -> None:
     """Say *line* on stderr, where it does not mix with the result; `-q` silences it."""
     if not _quiet():
-        typer.echo(line, err=True)
+        typer.echo(printable(line), err=True)
+
+
+def tell(result: str) -> None:
+    """Print a result on stdout; what would steer the terminal is shown as its code."""
+    typer.echo(printable(result))
 
 
 @contextmanager

@@ -14,9 +14,13 @@ from mapkit.command_line import (
     progress_shown,
     single,
     talk,
+    tell,
 )
 
-MapArgument = Annotated[Path, typer.Argument(metavar="MAP", help="The map, *.hexmap.json.")]
+# What cannot be read is told by the store, in a line; typer would take it for wrong usage.
+MapArgument = Annotated[
+    Path, typer.Argument(metavar="MAP", readable=False, help="The map, *.hexmap.json.")
+]
 OutOption = Annotated[
     Path, typer.Option("--out", "-o", metavar="FILE", help="The new map, *.hexmap.json.")
 ]
@@ -41,7 +45,7 @@ def show_demo(
 
     with progress_shown() as on_progress:
         result = run_demo(out, installed_steps(), on_progress=on_progress)
-    typer.echo(told(result))
+    tell(told(result))
 
 
 @map_commands.command(
@@ -51,7 +55,7 @@ def show_demo(
     )
 )
 def check(
-    map_file: Annotated[Path, typer.Argument(metavar="MAP", help="The map, *.hexmap.json.")],
+    map_file: MapArgument,
     as_json: JsonFlag = False,
     threshold: Annotated[
         float,
@@ -66,7 +70,7 @@ def check(
     from mapkit.texts import say
 
     report = check_file(map_file, threshold=threshold)
-    print_json(report.as_data()) if as_json else typer.echo(report.as_text())
+    print_json(report.as_data()) if as_json else tell(report.as_text())
     if not report.was_read:
         talk(say("mapkit.check.not_read", map=report.map))
     raise typer.Exit(report.exit_code)
@@ -94,10 +98,10 @@ def show(
 
     map_ = load_map(map_file)
     if place is None:
-        print_json(map_data(map_)) if as_json else typer.echo(describe_map(map_))
+        print_json(map_data(map_)) if as_json else tell(describe_map(map_))
         return
     there = parse_place(place, map_.numbering)
-    print_json(place_data(map_, there)) if as_json else typer.echo(describe_place(map_, there))
+    print_json(place_data(map_, there)) if as_json else tell(describe_place(map_, there))
 
 
 @map_commands.command(
@@ -173,8 +177,9 @@ def recover(
     from mapkit.texts import say
 
     with edit_map(map_file, on_conflict=choose) as session:
+        unsaved = session.unsaved
         session.save()
-        talk(say("mapkit.edit.recovered", map=map_file, n=session.unsaved))
+    talk(say("mapkit.edit.recovered", map=map_file, n=unsaved))
 
 
 @map_commands.command(

@@ -1,5 +1,6 @@
 """What a person corrects at one place, as an edit; words the map does not know are refused."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from mapkit.edits import Edit, change_ground, change_hexside, change_link
@@ -37,9 +38,11 @@ def correction(
         raise NotationError(f"{place} is no hex: it has features, but no {', '.join(given)}")
     map_.require(next((hex_ for hex_ in there if hex_ in map_), there[0]))
     if isinstance(there, Hexside):
-        return change_hexside(map_, there, _known_features(map_, "hexsides", features or ""))
+        old = map_.hexsides.get(there, ())
+        return change_hexside(map_, there, _known_features(map_, "hexsides", features or "", old))
     if isinstance(there, Link):
-        return change_link(map_, there, _known_features(map_, "links", features or ""))
+        old = map_.links.get(there, ())
+        return change_link(map_, there, _known_features(map_, "links", features or "", old))
     raise NotationError(f"{place} is a vertex: nothing stands there; name a hex, hexside or link")
 
 
@@ -56,15 +59,23 @@ def _ground_edit(
     provenance = {**ground.provenance, **touched}
     ground = replace(ground, **given, provenance=provenance)  # type: ignore[arg-type] # by name
     if features is not None:
-        ground = replace(ground, features=_known_features(map_, "features", features))
+        known = _known_features(map_, "features", features, ground.features)
+        ground = replace(ground, features=known)
     return change_ground(map_, hex_, ground)
 
 
-def _known_features(map_: HexMap, group: Group, text: str) -> tuple[Feature, ...]:
+def _known_features(
+    map_: HexMap, group: Group, text: str, old: Sequence[Feature]
+) -> tuple[Feature, ...]:
+    """What is there from now on; what was there already is confirmed, the rest corrected."""
     features = parse_features(text, map_.numbering)
     for feature in features:
         _require_known(map_, group, feature.kind)
-    return tuple(replace(feature, provenance=CORRECTED) for feature in features)
+    there = {replace(feature, provenance=None) for feature in old}
+    return tuple(
+        replace(feature, provenance=CONFIRMED if feature in there else CORRECTED)
+        for feature in features
+    )
 
 
 def _require_known(map_: HexMap, group: Group, word: str) -> None:

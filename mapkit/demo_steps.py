@@ -17,7 +17,7 @@ def _sample(folder: Path) -> list[DemoFile]:
     for name in (target.name, f"{NAME}.shapes.geojson"):
         with as_file(files("sample_maps") / "data" / name) as source:
             shutil.copyfile(source, folder / name)
-    how = say("mapkit.tour.open_map", command=f"mapkit map show {target}")
+    how = say("mapkit.tour.open_map", command=f'mapkit map show "{target}"')
     return [DemoFile(target, say("mapkit.tour.sample_what"), how)]
 
 
@@ -55,7 +55,7 @@ def _sheets(folder: Path) -> list[DemoFile]:
     for side, sheet in (("west", west), ("east", east)):
         target = folder / f"{NAME}-{side}.hexmap.json"
         save_map(target, sheet)
-        how = say("mapkit.tour.open_map", command=f"mapkit map show {target}")
+        how = say("mapkit.tour.open_map", command=f'mapkit map show "{target}"')
         made.append(DemoFile(target, say("mapkit.tour.sheet_what", n=len(sheet.hexes)), how))
     return made
 

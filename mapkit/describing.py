@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from mapkit.feature_notation import format_features
-from mapkit.hexes import Hex, Hexside, Link, Place, hexsides, neighbours
+from mapkit.hexes import Hex, Hexside, Link, Place, Vertex, hexsides, neighbours
 from mapkit.model import Feature, HexMap, Provenance, Value
 from mapkit.texts import say
 from mapkit.writing import Entry, head_entry, hex_entry, hexside_entry, link_entry
@@ -41,7 +41,7 @@ def describe_place(map_: HexMap, place: Place) -> str:
         features = map_.hexsides.get(place, ())
     elif isinstance(place, Link):
         features = map_.links.get(place, ())
-    map_.require(next((hex_ for hex_ in place if hex_ in map_), place[0]))
+    _require_there(map_, place)
     what = format_features(features, map_.numbering) or say("mapkit.show.nothing")
     return say("mapkit.show.along", place=map_.label_place(place), what=what)
 
@@ -62,11 +62,16 @@ def place_data(map_: HexMap, place: Place) -> Entry:
     if isinstance(place, Hex):
         map_.require(place)
         return hex_entry(map_, place)
+    _require_there(map_, place)
     if isinstance(place, Hexside) and place in map_.hexsides:
         return hexside_entry(map_, place)
     if isinstance(place, Link) and place in map_.links:
         return link_entry(map_, place)
     return {"place": map_.label_place(place), "features": []}
+
+
+def _require_there(map_: HexMap, place: Hexside | Link | Vertex) -> None:
+    map_.require(next((hex_ for hex_ in place if hex_ in map_), place[0]))
 
 
 def _hex_lines(map_: HexMap, hex_: Hex) -> Iterator[str]:
@@ -99,7 +104,9 @@ def _source(provenance: Provenance) -> str:
     if provenance.source == "person":
         confirmed = provenance.touch == "confirmed"
         return say("mapkit.show.confirmed") if confirmed else say("mapkit.show.corrected")
-    return provenance.source
+    if provenance.source == "scan":
+        return say("mapkit.show.from_scan")
+    return say("mapkit.show.imported")
 
 
 def _kinds(features: Iterable[tuple[Feature, ...]]) -> Iterator[str]:

@@ -13,11 +13,11 @@ from typing import Any, Literal, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from mapkit.errors import DocumentError, MapkitError
-from mapkit.fileformat import AreaEntry, HexEntry, HexsideEntry, LinkEntry
+from mapkit.fileformat import AreaEntry, HexEntry, HexsideEntry, LinkEntry, Text
 from mapkit.hexes import Hex, Hexside, Link
 from mapkit.model import CONFIRMED, CORRECTED, Area, Feature, Ground, HexMap, Value
 from mapkit.notation import parse_hexside, parse_link
-from mapkit.reading import area_from, features_from, ground_from
+from mapkit.reading import area_from, features_from, ground_fault, ground_from, side_fault
 from mapkit.writing import area_entry, hex_entry, hexside_entry, link_entry, sparse
 
 What = Literal["hex", "hexside", "link", "area", "title"]
@@ -34,17 +34,23 @@ def apply_edit(map_: HexMap, edit: Edit) -> HexMap:
         DocumentError: the edit does not fit this map.
     """
     try:
-        return _APPLY[edit["what"]](map_, edit["at"], edit["entry"])
+        return _APPLY[edit["what"]](map_, edit["at"], edit["entry"], edit.get("index"))
     except KeyError as missing:
         raise DocumentError(f"an edit without {missing}, or of an unknown sort") from None
-    except (ValidationError, MapkitError) as error:
-        raise DocumentError(f"edit of {edit.get('what')} {edit.get('at')}: {error}") from None
+    except ValidationError as error:
+        reason = error.errors()[0]["msg"]
+    except (TypeError, ValueError, MapkitError) as error:
+        reason = str(error)
+    raise DocumentError(f"this edit of {_told(map_, edit)} does not fit the map: {reason}")
 
 
 def invert_edit(map_: HexMap, edit: Edit) -> Edit:
     """Return the edit that undoes *edit*, made from the map as it is before."""
     what, at = edit["what"], edit["at"]
-    return {"what": what, "at": at, "entry": _current_entry(map_, what, at)}
+    inverse = {"what": what, "at": at, "entry": _current_entry(map_, what, at)}
+    if what == "area" and inverse["entry"] is not None:
+        inverse["index"] = [area.name for area in map_.areas].index(at)
+    return inverse
 
 
 def change_ground(map_: HexMap, hex_: Hex, ground: Ground) -> Edit:
@@ -109,42 +115,76 @@ def _current_entry(map_: HexMap, what: str, at: Any) -> object:
     return map_.title
 
 
-def _apply_hex(map_: HexMap, at: Any, entry: Any) -> HexMap:
+def _apply_hex(map_: HexMap, at: Any, entry: Any, _: Any) -> HexMap:
     hex_ = Hex(*at)
-    ground = (
-        None
-        if entry is None
-        else ground_from(_HEX.validate_json(json.dumps(entry)), map_.numbering)
-    )
+    if entry is None:
+        _require_unused(map_, hex_)
+        return replace(map_, hexes=_with(map_.hexes, hex_, None))
+    line = _checked(_HEX, entry)
+    if (line.q, line.r) != hex_ or line.label != map_.label(hex_):
+        raise DocumentError(f"the entry is of {line.label} ({line.q},{line.r})")
+    ground = ground_from(line, map_.numbering)
+    _require_none(ground_fault(ground))
     return replace(map_, hexes=_with(map_.hexes, hex_, ground))
 
 
-def _apply_hexside(map_: HexMap, at: Any, entry: Any) -> HexMap:
+def _apply_hexside(map_: HexMap, at: Any, entry: Any, _: Any) -> HexMap:
     hexside = parse_hexside(at, map_.numbering)
     features = entry and features_from(_checked(_HEXSIDE, entry).features, map_.numbering)
+    _require_none(side_fault(hexside, features or (), map_.hexes))
     return replace(map_, hexsides=_with(map_.hexsides, hexside, features))
 
 
-def _apply_link(map_: HexMap, at: Any, entry: Any) -> HexMap:
+def _apply_link(map_: HexMap, at: Any, entry: Any, _: Any) -> HexMap:
     link = parse_link(at, map_.numbering)
     features = entry and features_from(_checked(_LINK, entry).features, map_.numbering)
+    _require_none(side_fault(link, features or (), map_.hexes))
     return replace(map_, links=_with(map_.links, link, features))
 
 
-def _apply_area(map_: HexMap, at: Any, entry: Any) -> HexMap:
+def _apply_area(map_: HexMap, at: Any, entry: Any, index: Any) -> HexMap:
     area = entry and area_from(_checked(_AREA, entry), map_.numbering)
+    if area and area.name != at:
+        raise DocumentError(f"the entry is of area '{area.name}'; remove one, then add the other")
+    if area:
+        map_.require(*area.hexes)
     names = [old.name for old in map_.areas]
     areas = list(map_.areas)
     if at in names:
         place = names.index(at)
         areas[place : place + 1] = [area] if area else []
     elif area:
-        areas.append(area)
+        areas.insert(len(areas) if index is None else int(index), area)
     return replace(map_, areas=tuple(areas))
 
 
-def _apply_title(map_: HexMap, _: Any, entry: Any) -> HexMap:
-    return replace(map_, title=str(entry))
+def _apply_title(map_: HexMap, _: Any, entry: Any, __: Any) -> HexMap:
+    return replace(map_, title=_checked(_TITLE, entry))
+
+
+def _require_none(fault: str | None) -> None:
+    if fault is not None:
+        raise DocumentError(fault)
+
+
+def _require_unused(map_: HexMap, hex_: Hex) -> None:
+    """A hex goes only when nothing would be left that names it alone."""
+    rest = map_.hexes.keys() - {hex_}
+    sides: list[Hexside | Link] = [*map_.hexsides, *map_.links]
+    for side in sides:
+        if hex_ in side and side_fault(side, (), rest):
+            raise DocumentError(f"{map_.label_place(side)} still leads there; clear it first")
+    for area in map_.areas:
+        if hex_ in area.hexes:
+            raise DocumentError(f"the area '{area.name}' still holds it; change that first")
+
+
+def _told(map_: HexMap, edit: Edit) -> str:
+    what, at = edit.get("what"), edit.get("at")
+    try:
+        return f"hex {map_.label(Hex(*at))}" if what == "hex" else f"{what} {at}"  # type: ignore[misc]
+    except TypeError:
+        return f"{what} {at}"
 
 
 def _checked(form: TypeAdapter[_Entry], entry: object) -> _Entry:
@@ -165,6 +205,7 @@ _HEX = TypeAdapter(HexEntry)
 _HEXSIDE = TypeAdapter(HexsideEntry)
 _LINK = TypeAdapter(LinkEntry)
 _AREA = TypeAdapter(AreaEntry)
+_TITLE = TypeAdapter(Text)
 _APPLY = {
     "hex": _apply_hex,
     "hexside": _apply_hexside,

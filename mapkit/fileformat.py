@@ -13,6 +13,7 @@ from mapkit.kinds import Kinds
 from mapkit.model import Picture, Provenance, Value
 from mapkit.numbering import Numbering, SheetPart
 
+Number = Annotated[int, Field(ge=-1_000_000, le=1_000_000)]
 Text = Annotated[str, Field(max_length=10_000)]
 Label = Annotated[str, Field(min_length=1, max_length=60, description="A hex, as printed: 0305")]
 
@@ -24,8 +25,8 @@ class _Strict(BaseModel):
 class FeatureEntry(_Strict):
     """One thing on a hex, a hexside or a link."""
 
-    kind: Text
-    value: int | None = Field(None, description="Printed number: trench level, victory points")
+    kind: Annotated[Text, Field(min_length=1)]
+    value: Number | None = Field(None, description="Printed number: trench level, victory points")
     owner: Text = Field("", description="The side it belongs to")
     state: Text = Field("", description="What became of it, as in 'blown'")
     facing: Label | None = Field(None, description="On a hexside: the hex it belongs to")
@@ -38,10 +39,10 @@ class HexEntry(_Strict):
     """One hex: one line of the file."""
 
     label: Label
-    q: int = Field(description="Axial column")
-    r: int = Field(description="Axial row")
+    q: Number = Field(description="Axial column")
+    r: Number = Field(description="Axial row")
     terrain: Text = Field(description="An id of kinds.terrain, or 'unknown'")
-    level: int | None = Field(description="Height level, null where unknown")
+    level: Number | None = Field(description="Height level, null where unknown")
     features: list[FeatureEntry] = []
     name: Text = ""
     note: Text = ""
@@ -65,7 +66,7 @@ class LinkEntry(_Strict):
 class AreaEntry(_Strict):
     """A named part of the map."""
 
-    name: Text
+    name: Annotated[Text, Field(min_length=1)]
     kind: Text
     hexes: list[Label] = []
     hexsides: list[str] = []
@@ -76,6 +77,7 @@ class MapFile(_Strict):
     """A Mapkit map document."""
 
     format: Literal["mapkit-map/1"]
+    schema_: Text = Field("", alias="$schema", description="Where this schema lies, for editors")
     title: Text = ""
     notes: list[Text] = []
     provenance: Provenance = Field(

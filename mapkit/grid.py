@@ -40,7 +40,9 @@ class Grid:
         ):
             raise GridError("a grid's homography needs three rows of three finite numbers")
         size = max(map(abs, numbers))
-        if size == 0 or abs(_determinant(self.homography)) < 1e-12 * size**2:
+        if size > 1e12:
+            raise GridError(f"a grid's homography cannot hold {size}: no picture is that big")
+        if abs(_determinant(self.homography)) <= 1e-12 * size * size:
             raise GridError("the grid's homography is flat: it lays all hexes on one line")
         if self.hex_mm is not None and not 0 < self.hex_mm < 1e4:
             raise GridError(f"hex_mm is {self.hex_mm}: give the width of a hex in millimetres")

@@ -126,7 +126,7 @@ def _interrupted() -> int:
 def _refused(message: str) -> int:
     if logging.getLogger().isEnabledFor(logging.INFO):
         traceback.print_exc()
-    typer.echo(f"mapkit: {message}", err=True)
+    typer.echo(texts.printable(f"mapkit: {message}"), err=True)
     return 1
 
 

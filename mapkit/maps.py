@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mapkit.edits import apply_edit, invert_edit
 from mapkit.errors import FileChangedError
-from mapkit.files import DISK, Files, read_if_there, set_aside, write_whole
+from mapkit.files import DISK, Files, read_if_there, real_path
 from mapkit.model import HexMap
 from mapkit.reading import parse_map
 from mapkit.shapes import dump_shapes, parse_shapes
@@ -72,18 +72,22 @@ def save_map(
     *replacing* is the version that was loaded, None for a new file; *force* overwrites
     whatever is there. A shapes file that the map no longer needs is set aside, not deleted.
     """
+    real = real_path(path, what="map")
+    shapes = dump_shapes(map_.shapes) if map_.shapes else None
     try:
-        version = save(path, map_, MAPS, replacing=replacing, force=force, files=files)
+        return save(
+            path,
+            map_,
+            MAPS,
+            replacing=replacing,
+            force=force,
+            beside={shapes_path(real): shapes},
+            files=files,
+        )
     except FileChangedError:
-        if replacing is None and path.exists():
+        if replacing is None and real.exists() and not force:
             raise FileChangedError(f"{path} exists; give --force to overwrite it") from None
         raise
-    beside = shapes_path(path)
-    if map_.shapes:
-        write_whole(beside, dump_shapes(map_.shapes), what="shapes file", files=files)
-    elif beside.exists():
-        set_aside(beside, what="shapes file", files=files)
-    return version
 
 
 def edit_map(

@@ -183,7 +183,7 @@ class HexMap:
     @property
     def named(self) -> str:
         """The title in quotes, or a stand-in, for messages."""
-        return f"'{self.title}'" if self.title else "without a title"
+        return repr(self.title) if self.title else "without a title"
 
     @cached_property
     def _labels(self) -> dict[Hex, str]:

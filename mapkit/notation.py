@@ -27,7 +27,7 @@ class Labels(Protocol):
         ...
 
 
-_AXIAL = re.compile(r"\(\s*(-?\d{1,6})\s*,\s*(-?\d{1,6})\s*\)", re.ASCII)
+_AXIAL = re.compile(r"\(\s*(-?\d{1,7})\s*,\s*(-?\d{1,7})\s*\)", re.ASCII)
 # A hyphen inside (12,-3) joins nothing.
 _HYPHEN = re.compile(r"-(?![^(]*\))")
 

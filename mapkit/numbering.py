@@ -50,7 +50,8 @@ class Axis:
             raise NumberingError(f"an axis steps by 1 or -1, not {self.step}")
         if not 1 <= self.digits <= 3:
             raise NumberingError(f"a part of a label has 1 to 3 digits, not {self.digits}")
-        if len(set(self.alphabet)) != len(self.alphabet) or not self.alphabet.isupper():
+        letters = self.alphabet
+        if len(set(letters)) != len(letters) or not (letters.isalpha() and letters.isupper()):
             raise NumberingError(f"'{self.alphabet}' is no alphabet: capital letters, each once")
         if self.wrap_from is not None and self.letters:
             raise NumberingError("letters do not wrap; drop wrap_from or letters")
@@ -198,7 +199,12 @@ class Numbering:
     @property
     def like(self) -> str:
         """An example label, for messages."""
-        return self.format_label(self.origin)
+        for steps in range(100):
+            try:
+                return self.format_label(self.hex_at(steps, steps))
+            except NumberingError:
+                continue
+        return f"{self.order} with {self.separator or 'nothing'} between"
 
     @property
     def orientation(self) -> Literal["flat", "pointy"]:
@@ -257,9 +263,12 @@ class SheetNumbering:
     parts: tuple[SheetPart, ...]
 
     def __post_init__(self) -> None:
-        prefixes = [part.prefix for part in self.parts]
+        prefixes = [part.prefix.casefold() for part in self.parts]
         if not prefixes or len(set(prefixes)) != len(prefixes):
-            raise NumberingError("joined sheets need at least one part, each with its own prefix")
+            raise NumberingError(
+                f"joined sheets need a prefix each, all different, not {', '.join(prefixes)}; "
+                "give others with --prefixes"
+            )
         if any(not prefix.isalnum() for prefix in prefixes):
             raise NumberingError("the prefix of a sheet is letters and digits only")
         if len({part.numbering.straight for part in self.parts}) != 1:
@@ -276,7 +285,7 @@ class SheetNumbering:
         """Return the hex with this label; every sheet that shares it may name it."""
         prefix, colon, label = text.strip().partition(":")
         for part in self.parts:
-            if colon and part.prefix == prefix:
+            if colon and part.prefix.casefold() == prefix.casefold():
                 hex_ = part.numbering.parse_label(label)
                 if part.covers(hex_):
                     return hex_

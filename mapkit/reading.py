@@ -6,7 +6,7 @@ and the remedy; the error shows the first, `mapkit map check` lists them all.
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -21,6 +21,7 @@ from mapkit.numbering import AnyNumbering, SheetNumbering
 from mapkit.writing import FORMAT
 
 _Side = TypeVar("_Side", Hexside, Link)
+_LISTS = ("hexes", "hexsides", "links", "areas", "kinds", "numbering", "grid")
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
 
@@ -40,6 +41,7 @@ def parse_map(data: bytes, source: str) -> HexMap:
         file = MapFile.model_validate_json(text)
     except ValidationError as error:
         raise _explain(text, source, error) from None
+    _require_once(text, source)
     reader = _Reader(file)
     map_ = reader.read()
     if map_ is None or reader.faults:
@@ -85,6 +87,24 @@ def area_from(entry: AreaEntry, labels: Labels) -> Area:
         hexsides=tuple(parse_hexside(text, labels) for text in entry.hexsides),
         note=entry.note,
     )
+
+
+def ground_fault(ground: Ground) -> str | None:
+    """Say what no hex may hold, or None."""
+    if any(feature.facing is not None for feature in ground.features):
+        return "a feature in a hex faces no other hex"
+    return None
+
+
+def side_fault(
+    side: Hexside | Link, features: Sequence[Feature], hexes: Container[Hex]
+) -> str | None:
+    """Say what no hexside and no link may be, or None."""
+    if side.a not in hexes and side.b not in hexes:
+        return "neither hex is on the map"
+    if any(feature.facing is not None and feature.facing not in side for feature in features):
+        return "a feature faces a hex elsewhere"
+    return None
 
 
 class _Remembered:
@@ -172,10 +192,14 @@ class _Reader:
                     f"the numbering calls ({entry.q},{entry.r}) {due}",
                     "correct the label, the coordinates or the numbering",
                 )
-            elif any(feature.facing is not None for feature in entry.features):
-                self._fault(place, "a feature in a hex faces no other hex", "remove 'facing'")
             labels.add(entry.label)
-            hexes[hex_] = ground_from(entry, numbering)
+            try:
+                hexes[hex_] = ground = ground_from(entry, numbering)
+            except MapkitError as error:
+                self._fault(place, str(error), "correct or remove that place")
+                continue
+            if fault := ground_fault(ground):
+                self._fault(place, fault, "remove 'facing'")
         return hexes
 
     def _check_picture(self) -> None:
@@ -233,15 +257,17 @@ class _Reader:
                 continue
             if side in found:
                 self._fault(place, "stands twice in the file", "put its features in one entry")
-            elif side.a not in hexes and side.b not in hexes:
-                self._fault(place, "neither hex is on the map", "correct or remove it")
-            elif any(f.facing is not None and f.facing not in side for f in features):
-                self._fault(place, "a feature faces a hex elsewhere", "face one of these two")
+            elif fault := side_fault(side, features, hexes):
+                self._fault(place, fault, "correct or remove it")
             found[side] = features
         return found
 
     def _read_areas(self, hexes: Mapping[Hex, Ground], labels: Labels) -> Iterator[Area]:
+        seen: set[str] = set()
         for entry in self._file.areas:
+            if entry.name in seen:
+                self._fault(f"area '{entry.name}'", "stands twice in the file", "rename one")
+            seen.add(entry.name)
             try:
                 area = area_from(entry, labels)
             except MapkitError as error:
@@ -254,6 +280,22 @@ class _Reader:
             yield area
 
 
+def _require_once(text: str, source: str) -> None:
+    """Refuse a key that stands twice at the top: JSON would silently take the last."""
+    if all(text.count(f'"{key}"') <= 1 for key in _LISTS):
+        return  # so it is nearly always, and nothing more to read
+
+    def keys_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        found = dict(pairs)
+        if len(found) < len(pairs) and "format" in found:
+            twice = next(key for key, _ in pairs if sum(key == other for other, _ in pairs) > 1)
+            fault = Fault(f'"{twice}"', "stands twice in the document", "merge or remove one")
+            raise DocumentError.listing(source, [fault])
+        return found
+
+    json.loads(text, object_pairs_hook=keys_once)
+
+
 def _explain(text: str, source: str, error: ValidationError) -> DocumentError:
     """Say in a reader's words why a text is not our format."""
     try:
@@ -263,6 +305,8 @@ def _explain(text: str, source: str, error: ValidationError) -> DocumentError:
             f"{source}: broken JSON at line {broken.lineno}, column {broken.colno} "
             f"({broken.msg}); restore the file from a copy or mend that line"
         )
+    except ValueError as broken:  # a number of thousands of digits
+        return DocumentError(f"{source}: broken JSON: {broken}; mend that number")
     except RecursionError:
         return DocumentError(f"{source}: nested too deeply to be a map document")
     version = content.get("format") if isinstance(content, dict) else None

@@ -6,6 +6,7 @@ GeoJSON by form, so that common tools open it; the coordinates are pixels of the
 
 import json
 import math
+import re
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -73,9 +74,16 @@ class ShapesFile(_Strict):
 
 def parse_shapes(data: bytes, source: str) -> tuple[Shape, ...]:
     """Return the shapes in a file's bytes; *source* names the file in messages."""
+    data = data.removeprefix(b"\xef\xbb\xbf")
     try:
         file = ShapesFile.model_validate_json(data)
     except ValidationError as error:
+        newer = re.search(rb'"mapkit-shapes/(?!1")\d+"', data[:10_000])
+        if newer:
+            raise DocumentError(
+                f"{source}: written in format {newer[0].decode()}, this Mapkit reads {FORMAT}; "
+                "install a newer Mapkit"
+            ) from None
         faults = [
             Fault(".".join(map(str, detail["loc"])) or "the file", detail["msg"], "correct it")
             for detail in error.errors()

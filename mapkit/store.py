@@ -8,6 +8,7 @@ Beside `NAME` stand `NAME.journal` (edits, see `mapkit.journal`), `NAME.lock`, a
 person had to choose, `NAME.journal.kept-1`. Kept files are never deleted.
 """
 
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,6 +95,7 @@ def save(
     *,
     replacing: str | None,
     force: bool = False,
+    beside: Mapping[Path, bytes | None] | None = None,
     wait_s: float = 2.0,
     files: Files = DISK,
 ) -> str:
@@ -101,7 +103,8 @@ def save(
 
     *replacing* is the `version` of what was loaded, or None for a new file. With *force* it is
     not looked at: whatever is there is overwritten, and edits in a journal are set aside. The
-    undo history ends here; to keep it, edit in a session.
+    undo history ends here; to keep it, edit in a session. Files that belong to the document are
+    given as *beside* and written under the same lock, just before it; None sets one aside.
 
     Raises:
         FileChangedError: the file, or its journal, is no longer that version; nothing is written.
@@ -109,12 +112,15 @@ def save(
         StoreError: the disk refused; what was there before is still there.
     """
     path = real_path(path, what=codec.what)
+    if not path.parent.is_dir():
+        raise StoreError(f"{path}: there is no folder {path.parent}; make it first")
     data = codec.encode(value)
     new, journal_path = sha256(data), _journal_path(path)
     with locked(path, what=codec.what, wait_s=wait_s):
         remove_stale(path, files=files)
         old = _sha_on_disk(path, codec.what)
         journal = None if force else _require_version(path, codec.what, old, replacing, files)
+        _write_beside(beside or {}, fresh=replacing is None and not force, files=files)
         if new != old:
             if journal is not None and journal.history.steps():
                 journal.announce(new, replacing=True)
@@ -263,7 +269,10 @@ class EditSession(Generic[T]):
         new = sha256(data)
         if new != on_disk:
             self._journal.announce(new)
-            write_whole(path, data, what=what, files=self._journal.files)
+            try:
+                write_whole(path, data, what=what, files=self._journal.files)
+            except StoreError as refused:
+                raise StoreError(f"{refused} (your edits are safe in its journal)") from refused
         self._journal.saved(new)
         return new
 
@@ -286,6 +295,20 @@ class EditSession(Generic[T]):
     def _require_open(self) -> None:
         if not self._open:
             raise StoreError(f"the {self._codec.what} {self.path} is closed; open it again to edit")
+
+
+def _write_beside(beside: Mapping[Path, bytes | None], *, fresh: bool, files: Files) -> None:
+    """Write or set aside what belongs to a document; for a new one nothing may be there yet."""
+    for path, data in beside.items():
+        there = read_if_there(path, what="file")
+        if there == data:
+            continue
+        if there is not None and fresh:
+            raise FileChangedError(f"{path} exists; give --force to overwrite it")
+        if data is None:
+            set_aside(path, what="file", files=files)
+        else:
+            write_whole(path, data, what="file", files=files)
 
 
 def _journal_path(path: Path) -> Path:
@@ -382,6 +405,6 @@ def _catch_up(
 def _conflict(path: Path, what: str, journal: Journal) -> JournalError:
     return JournalError(
         f"the {what} {path} was changed by another program while its journal held edits not "
-        f"saved ({len(journal.history.steps())}); both are kept: choose keep_file to set the "
-        "journal aside, or replay to do its edits again on the changed file"
+        f"saved ({len(journal.history.steps())}); both are kept: `mapkit {what} recover` with "
+        "--choose keep_file sets the journal aside, with replay does its edits again on the file"
     )

@@ -36,6 +36,19 @@ def say(key: str, **values: object) -> str:
     return (many if bar and values["n"] != 1 else one).format_map(values)
 
 
+def printable(text: str) -> str:
+    """Return *text* with what would steer a terminal shown as its code; lines stay lines.
+
+    Names and titles come from files: they must not clear a screen or turn a line around.
+
+    >>> printable("Monte\\x1b[2J Orso")
+    'Monte\\\\x1b[2J Orso'
+    """
+    return "".join(
+        sign if sign.isprintable() or sign in "\n\t" else ascii(sign)[1:-1] for sign in text
+    )
+
+
 def use(language: Language | None) -> None:
     """Speak *language* from now on; None goes back to environment and locale."""
     global _chosen  # noqa: PLW0603 - the one choice a whole process makes

@@ -6,7 +6,7 @@ bytes, so that a diff shows what changed and nothing else.
 
 import dataclasses
 import json
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from mapkit.hexes import Hex, Hexside, Link
@@ -134,14 +134,18 @@ def _plain(content: object) -> object:
     return content
 
 
-@cache
 def _fields(kind: type[Any]) -> tuple[tuple[str, object], ...]:
-    return tuple(
-        (field.name, field.default_factory())
-        if field.default_factory is not dataclasses.MISSING
-        else (field.name, field.default)  # MISSING differs from every value: always written
-        for field in dataclasses.fields(kind)
-    )
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(
+            (field.name, field.default_factory())
+            if field.default_factory is not dataclasses.MISSING
+            else (field.name, field.default)  # MISSING differs from every value: always written
+            for field in dataclasses.fields(kind)
+        )
+    return _FIELDS[kind]
+
+
+_FIELDS: dict[type[Any], tuple[tuple[str, object], ...]] = {}
 
 
 def _place(entry: Entry) -> str:

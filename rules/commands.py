@@ -5,11 +5,13 @@ from typing import Annotated
 
 import typer
 
-from mapkit.command_line import JsonFlag, examples, noun, print_json, talk
+from mapkit.command_line import JsonFlag, examples, noun, print_json, talk, tell
 
 ProjectArgument = Annotated[
     Path,
-    typer.Argument(metavar="PROJECT", help="A project's folder, its project.toml, or a map."),
+    typer.Argument(
+        metavar="PROJECT", readable=False, help="A project's folder, its project.toml, or a map."
+    ),
 ]
 
 project_commands = noun("Make, explain and check a project: maps, game, units in one folder.")
@@ -49,7 +51,7 @@ def show(project: ProjectArgument, as_json: JsonFlag = False) -> None:
     from rules.project_show import describe_project, project_data
 
     loaded = load_project(project)
-    print_json(project_data(loaded)) if as_json else typer.echo(describe_project(loaded))
+    print_json(project_data(loaded)) if as_json else tell(describe_project(loaded))
 
 
 @project_commands.command(
@@ -67,9 +69,7 @@ def check(project: ProjectArgument, as_json: JsonFlag = False) -> None:
 
     loaded = load_project(project)
     found = check_project(loaded)
-    print_json(findings_data(loaded, found)) if as_json else typer.echo(
-        told_findings(loaded, found)
-    )
+    print_json(findings_data(loaded, found)) if as_json else tell(told_findings(loaded, found))
     errors = sum(finding.severity == "error" for finding in found)
     if errors:
         talk(say("rules.show.disorder", name=loaded.name, n=errors))

@@ -19,7 +19,7 @@ def _project(folder: Path) -> list[DemoFile]:
     )
     report = folder / "project-check.txt"
     report.write_text(told_findings(project, check_project(project)) + "\n", "utf-8")
-    show = say("rules.tour.open_project", command=f"mapkit project show {project.folder}")
+    show = say("rules.tour.open_project", command=f'mapkit project show "{project.folder}"')
     return [
         DemoFile(project.folder / "project.toml", say("rules.tour.project_what"), show),
         DemoFile(report, say("rules.tour.check_what"), say("rules.tour.open_text")),

@@ -6,12 +6,21 @@ features, hexsides and links. Every entry cites a rule, table or chart of the ga
 
 import tomllib
 from importlib.abc import Traversable
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from mapkit.kinds import Group
-from mapkit.numbering import Axis, Compass, Numbering, Order, Parity, Straight, Toward
+from mapkit.numbering import (
+    Axis,
+    Compass,
+    Numbering,
+    Order,
+    Parity,
+    Straight,
+    Toward,
+    steps_from_compass,
+)
 from rules.errors import PackError
 
 CITE = r"^(\d+(\.\d+)*|Table \d+|TEC|Set-up|Scenario \d+|Errata \d+|Charts)$"
@@ -46,16 +55,23 @@ class Layout(_Strict):
     ask: Ask | None = Field(None, description="What the owner of the game is asked to confirm it")
     cite: Cite
 
+    @model_validator(mode="after")
+    def _axes_cross(self) -> Self:
+        steps_from_compass(self.columns_run, self.rows_run)  # raises where they do not
+        return self
+
     def numbering(self) -> Numbering | None:
         """Return the numbering of the printed map, or None where its parity is unknown."""
-        if self.shoved is None:
-            return None
+        return None if self.shoved is None else self.any_numbering()
+
+    def any_numbering(self) -> Numbering:
+        """Return a numbering of the right form, with any parity where it is unknown."""
         rule = Numbering(
             straight=self.straight,
             order=self.order,
             columns=Axis(first=0, wrap_from=self.columns_wrap_from),
             rows=Axis(first=0),
-            shoved=self.shoved,
+            shoved=self.shoved or "even",
             toward=self.toward,
         )
         return rule.running(columns=self.columns_run, rows=self.rows_run)[0]
@@ -99,14 +115,14 @@ def load_pack(folder: Traversable, expected: str) -> Pack:
         pack = Pack.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError) as error:
         raise PackError(f"the rules pack '{expected}' cannot be read: {error}") from None
-    except tomllib.TOMLDecodeError as error:
-        raise PackError(f"{file}: broken TOML: {error}") from None
     except ValidationError as error:
         lines = [
             f"{'.'.join(map(str, detail['loc'])) or 'the file'}: {detail['msg']}"
             for detail in error.errors()
         ]
         raise PackError(f"{file}: {'; '.join(lines)}") from None
+    except (ValueError, RecursionError) as error:
+        raise PackError(f"{file}: broken TOML: {error}") from None
     if pack.id != expected:
         raise PackError(f"{file}: its id is '{pack.id}', but it is registered as '{expected}'")
     return pack

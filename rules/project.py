@@ -147,11 +147,11 @@ def parse_project(data: bytes, source: Path) -> Project:
     file = _read(data, source)
     folder = source.parent
 
-    def inside(key: str, text: str) -> Path:
-        return _inside(folder, text, f"{source}: {key}")
+    def here(key: str, text: str) -> Path:
+        return inside(folder, text, f"{source}: {key}")
 
-    def all_inside(key: str, texts: list[str]) -> tuple[Path, ...]:
-        return tuple(inside(key, text) for text in texts)
+    def all_here(key: str, texts: list[str]) -> tuple[Path, ...]:
+        return tuple(here(key, text) for text in texts)
 
     ids = [entry.id for entry in file.maps]
     for name in ids:
@@ -165,15 +165,15 @@ def parse_project(data: bytes, source: Path) -> Project:
         folder=folder,
         name=file.name,
         game=file.game,
-        maps={entry.id: inside("maps", entry.file) for entry in file.maps},
+        maps={entry.id: here("maps", entry.file) for entry in file.maps},
         joins=tuple(file.joins),
         binding=file.binding,
-        owner=None if file.owner is None else inside("owner", file.owner),
-        units=all_inside("units", file.units),
-        sheets=all_inside("sheets", file.sheets),
+        owner=None if file.owner is None else here("owner", file.owner),
+        units=all_here("units", file.units),
+        sheets=all_here("sheets", file.sheets),
         scenarios=tuple(file.scenarios),
-        positions=all_inside("positions", file.positions),
-        pictures=all_inside("pictures", file.pictures),
+        positions=all_here("positions", file.positions),
+        pictures=all_here("pictures", file.pictures),
     )
 
 
@@ -182,7 +182,7 @@ def _read(data: bytes, source: Path) -> ProjectFile:
         content = tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise ProjectError(f"{source}: not UTF-8 text; save it as UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise ProjectError(f"{source}: broken TOML: {error}; mend that line") from None
     version = content.get("format")
     if version != FORMAT:
@@ -199,8 +199,11 @@ def _read(data: bytes, source: Path) -> ProjectFile:
         raise ProjectError(f"{source}: {'; '.join(faults)}; correct it") from None
 
 
-def _inside(folder: Path, text: str, place: str) -> Path:
-    """Follow a relative path, refusing every way out of the folder, on any system."""
+def inside(folder: Path, text: str, place: str) -> Path:
+    """Follow a relative path, refusing every way out of the folder, on any system.
+
+    *place* says in the message where the path was written.
+    """
     parts = PurePosixPath(text.replace("\\", "/"))
     ways_out = parts.is_absolute() or bool(PureWindowsPath(text).drive) or ".." in parts.parts
     if not text.strip() or ways_out or "\0" in text:

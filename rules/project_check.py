@@ -7,22 +7,17 @@ or contradicts it.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from mapkit.check import check_file
 from mapkit.errors import MapkitError
-from mapkit.hexes import neighbours
 from mapkit.kinds import Group
 from mapkit.model import HexMap
-from mapkit.notation import format_hex
 from mapkit.sheets import join, offset_by_labels, offset_by_match
 from mapkit.texts import say
+from rules.layout_check import Severity, compare_layout
 from rules.pack import BOUND_GROUPS, Pack
 from rules.project import Project, bound_word
 from rules.registry import find_pack
-
-Severity = Literal["error", "warning", "note"]
-_COMPARED = 400  # hexes looked at to compare two numberings: a wrong parity shows at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +39,9 @@ def check_project(project: Project) -> tuple[Finding, ...]:
     maps: dict[str, HexMap] = {}
     for name, path in project.maps.items():
         if path.exists():
-            found += _map_problems(project, name)
             try:
                 maps[name] = project.map(name)
+                found += _map_problems(project, name)
             except MapkitError as error:
                 found.append(Finding("error", name, str(error)))
     found += _join_problems(project, maps)
@@ -63,26 +58,6 @@ def unbound_words(project: Project, pack: Pack, map_: HexMap) -> Iterator[tuple[
         for kind in map_.kinds.group(group):
             if bound_word(project, group, kind, pack.words(group)) is None:
                 yield group, kind.id
-
-
-def compare_layout(map_: HexMap, pack: Pack) -> tuple[Severity, str]:
-    """Say whether a map's numbering confirms, contradicts or settles a pack's layout."""
-    presumed = pack.layout.numbering()
-    if presumed is None:
-        return "note", say("rules.project.layout_settled", game=pack.title)
-    for hex_ in list(map_.hexes)[:_COMPARED]:
-        label = map_.label(hex_)
-        try:
-            there = {format_hex(near, presumed) for near in neighbours(presumed.parse_label(label))}
-        except MapkitError:
-            text = say("rules.project.layout_other", label=label, game=pack.title)
-            return "warning", text
-        touching = sorted(map_.label(near) for near in neighbours(hex_) if near in map_)
-        odd = next((near for near in touching if near not in there), None)
-        if odd is not None:
-            text = say("rules.project.layout_contradicted", hex=label, near=odd, game=pack.title)
-            return ("error" if pack.layout.confirmed else "warning"), text
-    return "note", say("rules.project.layout_confirmed", game=pack.title)
 
 
 def _missing_files(project: Project) -> Iterator[Finding]:
@@ -139,6 +114,19 @@ def _game_findings(project: Project, maps: dict[str, HexMap]) -> Iterator[Findin
             yield Finding("warning", name, text)
         severity, text = compare_layout(map_, pack)
         yield Finding(severity, name, text)
+    yield from _words_of_no_map(project, maps)
+
+
+def _words_of_no_map(project: Project, maps: dict[str, HexMap]) -> Iterator[Finding]:
+    """A word that is bound but stands on no map is most often a slip of the pen."""
+    if len(maps) < len(project.maps):
+        return  # the map that does not read may hold it
+    for group in BOUND_GROUPS:
+        known = {kind.id for map_ in maps.values() for kind in map_.kinds.group(group)}
+        for word in getattr(project.binding, group):
+            if word not in known:
+                text = say("rules.project.word_of_no_map", word=word, group=group)
+                yield Finding("warning", f"binding.{group}", text)
 
 
 def _binding_problems(project: Project, pack: Pack) -> Iterator[Finding]:

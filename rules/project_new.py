@@ -1,7 +1,7 @@
 """Make a project folder: copy the maps in, write a project.toml that explains itself."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import tomlkit
@@ -10,7 +10,7 @@ from mapkit.files import write_whole
 from mapkit.kinds import Group
 from mapkit.maps import SUFFIX, load_map, shapes_path
 from rules.errors import ProjectError
-from rules.project import FILE, FORMAT, Project, load_project
+from rules.project import FILE, FORMAT, Project, inside, load_project, parse_project
 from rules.project_check import unbound_words
 from rules.registry import find_pack, pack_names
 
@@ -30,21 +30,31 @@ def new_project(
         raise ProjectError(f"{target} is there already; edit it, or choose another folder")
     if game is not None:
         find_pack(game)
+    name = name or folder.resolve().name
+    _require_writable(name, *(path.name for path in maps))
     _require_different([path.name for path in maps])
-    for path in maps:
-        load_map(path)  # before anything is made: a map that does not read is said at once
+    copies = [copy for path in maps for copy in _copies(path, folder)]
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for source, copy in copies:
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, copy)
     except OSError as error:
-        raise ProjectError(f"cannot make the folder {folder}: {error.strerror}") from None
-    for path in maps:
-        _copy_map(path, folder)
-    text = _project_text(name or folder.resolve().name, game, [path.name for path in maps])
-    write_whole(target, text.encode(), what="project file")
-    project = load_project(folder)
-    if game is not None:
-        write_whole(target, _with_binding(text, project).encode(), what="project file")
+        raise ProjectError(f"cannot fill the folder {folder}: {error.strerror}") from None
+    text = _project_text(name, game, [path.name for path in maps])
+    project = parse_project(text.encode(), target)
+    write_whole(target, _with_binding(text, project).encode(), what="project file")
     return load_project(folder)
+
+
+def _require_writable(*names: str) -> None:
+    for name in names:
+        try:
+            name.encode()
+        except UnicodeEncodeError:
+            raise ProjectError(
+                f"the name {name!r} has letters that no text file holds; rename it"
+            ) from None
 
 
 def _require_different(names: list[str]) -> None:
@@ -55,21 +65,24 @@ def _require_different(names: list[str]) -> None:
             raise ProjectError(f"{name} is no map: give a *{SUFFIX} file")
 
 
-def _copy_map(source: Path, folder: Path) -> None:
+def _copies(source: Path, folder: Path) -> Iterator[tuple[Path, Path]]:
+    """Yield what is to be copied for one map, and to where; nothing there may be in the way.
+
+    Also a file that the map does not have must not wait there: it would become part of it.
+    """
     target = folder / source.name
+    picture = load_map(source).picture  # a map that does not read is said before anything is made
     if target.exists() and target.samefile(source):
         return
-    picture = load_map(source).picture
-    beside = [source, shapes_path(source), source.with_name(f"{source.name}.journal")]
+    names = [source.name, shapes_path(source).name, f"{source.name}.journal"]
     if picture is not None:
-        beside.append(source.parent / picture.path)
-    for path in beside:
-        if path.is_file():
-            copy = folder / path.relative_to(source.parent)
-            if copy.exists():
-                raise ProjectError(f"{copy} is there already; move it away first")
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, copy)
+        inside(source.parent, picture.path, f"{source}: picture")
+        names.append(picture.path)
+    for name in names:
+        if (folder / name).exists():
+            raise ProjectError(f"{folder / name} is there already; move it away first")
+        if (source.parent / name).is_file():
+            yield source.parent / name, folder / name
 
 
 def _project_text(name: str, game: str | None, maps: list[str]) -> str:
@@ -82,9 +95,9 @@ def _project_text(name: str, game: str | None, maps: list[str]) -> str:
     else:
         document["game"] = game
     listed = tomlkit.aot()
-    for file in maps:
+    for file, map_id in zip(maps, _map_ids(maps), strict=True):
         entry = tomlkit.table()
-        entry["id"] = _map_id(file)
+        entry["id"] = map_id
         entry["file"] = file
         listed.append(entry)
     if maps:
@@ -92,9 +105,17 @@ def _project_text(name: str, game: str | None, maps: list[str]) -> str:
     return tomlkit.dumps(document)
 
 
-def _map_id(file: str) -> str:
-    stem = file.removesuffix(SUFFIX)
-    return "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in stem) or "map"
+def _map_ids(files: list[str]) -> list[str]:
+    """Ids that commands can take: plain letters, no two alike."""
+    ids: list[str] = []
+    for file in files:
+        stem = file.removesuffix(SUFFIX)
+        plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in stem)
+        number = 1
+        while (fresh := plain if number == 1 else f"{plain}-{number}") in ids or not fresh:
+            number, plain = number + 1, plain or "map"
+        ids.append(fresh)
+    return ids
 
 
 def _with_binding(text: str, project: Project) -> str:

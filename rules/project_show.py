@@ -77,7 +77,7 @@ def _binding_lines(project: Project, pack: Pack, map_: HexMap) -> Iterator[str]:
             for word, bound, stated in _bindings(project, pack, map_, group)
         ]
         if told:
-            yield f"{group}: {', '.join(told)}"
+            yield say("rules.show.bound", group=_word(group), told=", ".join(told))
 
 
 def _bindings(
@@ -87,6 +87,16 @@ def _bindings(
     for kind in map_.kinds.group(group):
         stated = kind.id in getattr(project.binding, group)
         yield kind.id, bound_word(project, group, kind, pack.words(group)), stated
+
+
+def _word(group: Group) -> str:
+    return {
+        "terrain": say("rules.show.terrain"),
+        "features": say("rules.show.features"),
+        "hexsides": say("rules.show.hexsides"),
+        "links": say("rules.show.links"),
+        "areas": say("rules.show.areas"),
+    }[group]
 
 
 def _sign(finding: Finding) -> str:

@@ -5,6 +5,7 @@ A pack is a package whose folder holds a pack.toml, registered under the entry-p
 platform's place for data). One that is installed may be added to, never replaced.
 """
 
+import logging
 import os
 from functools import cache
 from importlib import resources
@@ -16,6 +17,8 @@ from rules.errors import PackError
 from rules.pack import Pack, load_pack
 
 GROUP = "mapkit.packs"
+
+log = logging.getLogger(__name__)
 
 
 def pack_names() -> tuple[str, ...]:
@@ -53,9 +56,15 @@ def _folders() -> dict[str, Traversable]:
             found[name] = resources.files(entry.value)
         except ModuleNotFoundError:
             continue  # a stranger's leftover: `find_pack` then says that there is no such pack
-    folder = user_folder()
-    if folder.is_dir():
-        for path in sorted(folder.iterdir()):
-            if (path / "pack.toml").is_file():
-                found.setdefault(path.name, path)
+    for path in _user_packs(user_folder()):
+        found.setdefault(path.name, path)
     return found
+
+
+def _user_packs(folder: Path) -> list[Path]:
+    try:
+        return [path for path in sorted(folder.iterdir()) if (path / "pack.toml").is_file()]
+    except OSError as error:
+        if not isinstance(error, FileNotFoundError):
+            log.warning("the folder of your own packs, %s, cannot be read: %s", folder, error)
+        return []

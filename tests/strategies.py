@@ -145,7 +145,7 @@ def _facing(draw, side: Hexside) -> Feature:
 def _areas(hexes: dict[Hex, Ground], sides: list[Hexside]):
     return st.builds(
         Area,
-        name=texts,
+        name=texts.map(lambda text: f"Area {text}"),
         kind=words,
         hexes=st.lists(st.sampled_from(sorted(hexes)), max_size=3).map(tuple),
         hexsides=(

@@ -69,7 +69,7 @@ class Report:
             if found:
                 lines += ["", say(f"mapkit.check.heading.{severity}")]
                 lines += _listed(found, None if severity == "error" else LISTED)
-        return "\n".join(map(_printable, lines))
+        return "\n".join(lines)
 
     def _verdict(self) -> str:
         counted = (
@@ -156,8 +156,3 @@ def _listed(problems: list[Problem], limit: int | None) -> list[str]:
         if limit is not None and len(alike) > limit:
             lines.append(f"    {say('mapkit.check.more', n=len(alike) - limit)}")
     return lines
-
-
-def _printable(line: str) -> str:
-    # Words come from the file: they must not steer the terminal.
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line)

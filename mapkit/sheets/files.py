@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 from mapkit.errors import NotationError, SheetError
-from mapkit.files import sha256, write_whole
+from mapkit.files import read_file, sha256, write_whole
 from mapkit.maps import SUFFIX, load_map, save_map
 from mapkit.model import HexMap, Picture
 from mapkit.sheets.joining import crop, join, offset_by_labels, offset_by_match, rectangle
@@ -55,7 +55,10 @@ def crop_file(map_file: Path, out: Path, one: str, other: str, *, force: bool) -
     piece = crop(map_, rectangle(map_, map_.hex(one), map_.hex(other)))
     piece = replace(piece, picture=_seen_from(out, map_file, piece.picture))
     save_map(out, piece, force=force)
-    return _made(out, piece)
+    told = [_made(out, piece)]
+    if map_.picture is not None and piece.picture is None:
+        told.append(say("mapkit.sheet.picture_left", path=map_.picture.path))
+    return "\n".join(told)
 
 
 def turn_file(map_file: Path, out: Path, degrees: int, *, force: bool) -> str:
@@ -63,13 +66,19 @@ def turn_file(map_file: Path, out: Path, degrees: int, *, force: bool) -> str:
     map_ = load_map(map_file)
     quarters = cast(Quarters, degrees // 90)  # the command offers 90, 180 and 270 only
     turned = turn(map_, quarters)
-    told = []
-    if map_.picture is not None:
-        picture = _turned_picture(map_file.parent / map_.picture.path, out, quarters, force=force)
-        turned = replace(turned, picture=picture)
-        told.append(say("mapkit.sheet.turned_picture", path=out.with_name(picture.path)))
-    save_map(out, turned, force=force)
-    return "\n".join([_made(out, turned), *told])
+    if out.exists() and not force:
+        raise SheetError(f"{out} exists; give --force to overwrite it")
+    if map_.picture is None:
+        save_map(out, turned, force=force)
+        return _made(out, turned)
+    source = map_file.parent / map_.picture.path
+    target = _turned_name(source, out)
+    if target.exists() and not force:
+        raise SheetError(f"{target} exists; give --force to overwrite it")
+    picture, data = _turned_picture(map_.picture, source, target, quarters)
+    write_whole(target, data, what="picture")
+    save_map(out, replace(turned, picture=picture), force=force)
+    return "\n".join([_made(out, turned), say("mapkit.sheet.turned_picture", path=target)])
 
 
 def _made(out: Path, map_: HexMap) -> str:
@@ -95,23 +104,56 @@ def _seen_from(out: Path, map_file: Path, picture: Picture | None) -> Picture | 
         return None  # a map's picture lies beside or below it
 
 
-def _turned_picture(source: Path, out: Path, quarters: Quarters, *, force: bool) -> Picture:
+def _turned_name(source: Path, out: Path) -> Path:
+    """A name beside the new map that is never the picture's own."""
+    target = out.with_name(out.name.removesuffix(SUFFIX) + source.suffix)
+    if target.resolve() == source.resolve():
+        target = target.with_name(f"{target.stem}-turned{target.suffix}")
+    return target
+
+
+def _turned_picture(
+    old: Picture, source: Path, target: Path, quarters: Quarters
+) -> tuple[Picture, bytes]:
     from PIL import Image
 
-    target = out.with_name(out.name.removesuffix(SUFFIX) + source.suffix)
-    if target.exists() and not force:
-        raise SheetError(f"{target} exists; give --force to overwrite it")
+    found = read_file(source, what="picture of the map")
+    if sha256(found) != old.sha256:
+        raise SheetError(
+            f"the picture {source} is not the one the map was made from; put that one back"
+        )
     Image.MAX_IMAGE_PIXELS = PIXELS_AT_MOST // 2  # Pillow refuses what has twice as many
     how = {1: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_180}
     try:
-        with Image.open(source) as image:
+        with Image.open(io.BytesIO(found)) as image:
             turned = image.transpose(how.get(quarters, Image.Transpose.ROTATE_90))
             data = io.BytesIO()
             turned.save(data, image.format, **_quality(image))
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
         raise SheetError(f"the map's picture {source} cannot be turned: {error}") from None
-    write_whole(target, data.getvalue(), what="picture")
-    return Picture(target.name, sha256(data.getvalue()), turned.width, turned.height)
+    matrix = _turned_matrix(old, quarters)
+    picture = replace(
+        old,
+        path=target.name,
+        sha256=sha256(data.getvalue()),
+        width_px=turned.width,
+        height_px=turned.height,
+        from_scan=matrix,
+    )
+    return picture, data.getvalue()
+
+
+def _turned_matrix(old: Picture, quarters: Quarters) -> tuple[float, ...]:
+    """The way from the scan's pixels, led on into the turned picture: (x, y) to (height - y, x)."""
+    if len(old.from_scan) != 9:
+        return old.from_scan
+    top, middle, bottom = old.from_scan[:3], old.from_scan[3:6], old.from_scan[6:]
+    width, height = old.width_px, old.height_px
+    for _ in range(quarters):
+        slid = tuple(height * w - y for y, w in zip(middle, bottom, strict=True))
+        top, middle = slid, top
+        width, height = height, width
+    return (*top, *middle, *bottom)
 
 
 def _quality(image: "Image") -> dict[str, object]:

@@ -56,6 +56,7 @@ def offset_by_labels(first: HexMap, second: HexMap) -> Hex:
         SheetError: the numbers do not continue; two matching hexes must be named.
     """
     hint = "say which hexes coincide, as in --match 2001=0101"
+    _require_hexes(first, second)
     anchor = next(iter(second.hexes))
     try:
         offset = _between(first.numbering.parse_label(second.label(anchor)), anchor)
@@ -97,6 +98,7 @@ def join(
     Raises:
         SheetError: the sheets disagree where they overlap, or do not touch.
     """
+    _require_hexes(first, second)
     if first.grid.orientation != second.grid.orientation:
         raise SheetError("a flat-top and a pointy-top sheet do not join; turn one of them first")
     laid = moved(second, offset, first.grid)
@@ -107,10 +109,10 @@ def join(
         first,
         numbering=_joined_numbering(first, laid, numbering, prefixes),
         hexes=_merged_hexes(first, stated, conflicts),
-        hexsides=_merged_sides(first, first.hexsides, stated.hexsides, conflicts),
-        links=_merged_sides(first, first.links, stated.links, conflicts),
+        hexsides=_merged_sides(first, stated, first.hexsides, stated.hexsides, conflicts),
+        links=_merged_sides(first, stated, first.links, stated.links, conflicts),
         kinds=first.kinds.merged(second.kinds),
-        areas=_merged_areas(first.areas, stated.areas),
+        areas=_merged_areas(first.areas, stated.areas, conflicts),
         shapes=first.shapes + tuple(s for s in laid.shapes if s not in first.shapes),
         notes=tuple(dict.fromkeys(first.notes + second.notes)),
         picture=None,
@@ -123,6 +125,12 @@ def join(
         )
     _require_labels(joined)
     return joined
+
+
+def _require_hexes(*maps: HexMap) -> None:
+    for map_ in maps:
+        if not map_.hexes:
+            raise SheetError(f"the map {map_.named} has no hexes: nothing to join")
 
 
 def _between(a: Hex, b: Hex) -> Hex:
@@ -189,6 +197,10 @@ def _stating(map_: HexMap, default: Provenance) -> HexMap:
 
 def _merged_hexes(first: HexMap, second: HexMap, conflicts: list[str]) -> dict[Hex, Ground]:
     merged = dict(second.hexes) | dict(first.hexes)
+    for hex_ in first.hexes.keys() & second.hexes.keys():
+        notes = (first.hexes[hex_].note, second.hexes[hex_].note)
+        note = "; ".join(dict.fromkeys(filter(None, notes)))
+        merged[hex_] = replace(first.hexes[hex_], note=note)
     both = sorted(first.hexes.keys() & second.hexes.keys(), key=first.label)
     for hex_ in both:
         if _values(first.hexes[hex_]) != _values(second.hexes[hex_]):
@@ -207,22 +219,29 @@ def _kinds_of(features: Iterable[Feature]) -> tuple[Feature, ...]:
 
 def _merged_sides(
     first: HexMap,
+    second: HexMap,
     here: Mapping[_Side, tuple[Feature, ...]],
     there: Mapping[_Side, tuple[Feature, ...]],
     conflicts: list[str],
 ) -> dict[_Side, tuple[Feature, ...]]:
-    for side in sorted(here.keys() & there.keys()):
-        if _kinds_of(here[side]) != _kinds_of(there[side]):
+    for side in sorted(here.keys() | there.keys()):
+        # A sheet knows what runs between its own hexes; what its edge cuts, it may lack.
+        knows = side in here and side in there
+        inland = all(hex_ in first.hexes and hex_ in second.hexes for hex_ in side)
+        if (knows or inland) and _kinds_of(here.get(side, ())) != _kinds_of(there.get(side, ())):
             conflicts.append(first.label_place(side))
     return dict(there) | dict(here)
 
 
-def _merged_areas(here: tuple[Area, ...], there: tuple[Area, ...]) -> tuple[Area, ...]:
-    merged = {(area.name, area.kind): area for area in here}
+def _merged_areas(
+    here: tuple[Area, ...], there: tuple[Area, ...], conflicts: list[str]
+) -> tuple[Area, ...]:
+    merged = {area.name: area for area in here}
     for area in there:
-        key = area.name, area.kind
-        known = merged.get(key)
-        merged[key] = area if known is None else _both(known, area)
+        known = merged.get(area.name)
+        if known is not None and known.kind != area.kind:
+            conflicts.append(f"area '{area.name}'")
+        merged[area.name] = area if known is None else _both(known, area)
     return tuple(merged.values())
 
 
@@ -240,7 +259,14 @@ def _joined_numbering(
     if how == "continue":
         return first.numbering
     parts = _parts(first, prefixes[0]) + _parts(second, prefixes[1])
-    return SheetNumbering(parts)
+    numbering = SheetNumbering(parts)
+    for hex_ in second.hexes.keys() - first.hexes.keys():
+        if any(part.covers(hex_) for part in parts[: len(_parts(first, prefixes[0]))]):
+            raise SheetError(
+                f"{second.label(hex_)} of the second sheet lies in a gap of the first, which would "
+                "name it; join with --numbering continue"
+            )
+    return numbering
 
 
 def _parts(map_: HexMap, prefix: str) -> tuple[SheetPart, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
+from mapkit.errors import SheetError
 from mapkit.grid import Grid, Matrix, Point
 from mapkit.hexes import Hex, Hexside, Link
 from mapkit.model import Area, Feature, HexMap
@@ -38,6 +39,8 @@ def turn(map_: HexMap, quarters: Quarters) -> HexMap:
     The grid is that of the turned picture. The picture itself is left out: turning it is the
     caller's affair.
     """
+    if not map_.hexes:
+        raise SheetError(f"the map {map_.named} has no hexes: nothing to turn")
     turned = map_
     width_px, height_px = _sheet_size_px(map_)
     for _ in range(quarters):

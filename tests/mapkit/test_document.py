@@ -167,6 +167,22 @@ FAULTS = [
     ),
     pytest.param(small(kinds={"links": [{"id": "a", "colour": "red"}]}), "#rrggbb", id="colour"),
     pytest.param(small(areas=[{"name": "A", "kind": "s", "hexes": ["0909"]}]), "0909", id="area"),
+    pytest.param(small().replace(b"-2", b"1" * 5000), "broken JSON", id="thousands of digits"),
+    pytest.param(small(hexes=hexes_with(level=10**9)), "0101 .*less than", id="too high"),
+    pytest.param(
+        small(grid=SMALL["grid"] | {"homography": [[1e200, 0, 0], [0, 1e200, 0], [0, 0, 1]]}),
+        "no picture is that big",
+        id="a grid beyond all pictures",
+    ),
+    pytest.param(
+        small(hexes=hexes_with(features=[{"kind": "x", "facing": "zz"}])),
+        "hex 0101: 'zz' is not a label",
+        id="facing nowhere",
+    ),
+    pytest.param(small()[:-1] + b', "hexes": []}', '"hexes": stands twice', id="a key twice"),
+    pytest.param(
+        small(areas=[{"name": "A", "kind": "s"}] * 2), "area 'A': stands twice", id="area twice"
+    ),
     pytest.param(small().replace(b"-2", b"1e999"), "0202 .*integer", id="infinite"),
 ]
 
@@ -211,3 +227,10 @@ def test_whole_numbers_and_floats_are_written_alike():
     assert dump_map(replace(whole, grid=replace(whole.grid, homography=rows))) == dump_map(whole)
     one = replace(whole, provenance=Provenance("scan", 1))
     assert dump_map(one) == dump_map(replace(whole, provenance=Provenance("scan", 1.0)))
+
+
+def test_shapes_of_a_newer_version_name_it():
+    data = dump_shapes(()).replace(b"mapkit-shapes/1", b"mapkit-shapes/2")
+    with pytest.raises(DocumentError, match="written in format .mapkit-shapes/2."):
+        parse_shapes(data, "x")
+    assert parse_shapes(b"\xef\xbb\xbf" + dump_shapes(()), "x") == ()

@@ -92,6 +92,45 @@ def test_a_broken_shapes_file_is_named(path):
         load_map(path)
 
 
+def test_a_shapes_file_that_lies_there_is_not_overwritten_unasked(path, mapkit_cli):
+    out = path.with_name("new.hexmap.json")
+    shapes_path(out).write_text("precious")
+    ran = mapkit_cli("map", "crop", path, "--from", "0101", "--to", "0202", "-o", out)
+    assert ran.stderr == f"mapkit: {shapes_path(out)} exists; give --force to overwrite it\n"
+    assert shapes_path(out).read_text() == "precious"
+    assert not out.exists()
+
+
+def test_shapes_follow_a_link_with_their_map(path):
+    peak = Shape("peak", "point", (((1.0, 2.0),),))
+    link = path.parent / "links" / path.name
+    link.parent.mkdir()
+    link.symlink_to(path)
+    save_map(link, hills(shapes=(peak,)), force=True)
+    assert load_map(path).shapes == load_map(link).shapes == (peak,)
+    assert not shapes_path(link).exists()
+
+
+def test_a_map_is_not_replaced_when_its_shapes_cannot_be(path):
+    peak = Shape("peak", "point", (((1.0, 2.0),),))
+    shapes_path(path).mkdir()  # nothing can be written there
+    before = path.read_bytes()
+    with pytest.raises(StoreError):
+        save_map(path, hills(title="other", shapes=(peak,)), force=True)
+    assert path.read_bytes() == before
+
+
+def test_names_from_a_file_do_not_steer_the_terminal(path, mapkit_cli):
+    evil = "Evil\n\x1b[2J\u202e"
+    named = {h: replace(g, name=evil) for h, g in hills().hexes.items()}
+    save_map(path, hills(title=evil, hexes=named), force=True)
+    for args in (["0202"], ["9999"], []):
+        ran = mapkit_cli("map", "show", path, *args)
+        assert "\x1b" not in ran.stdout + ran.stderr
+        assert "\u202e" not in ran.stdout + ran.stderr
+    assert mapkit_cli("map", "show", path, "9999").stderr.count("\n") == 1
+
+
 def test_show_a_map(path, mapkit_cli):
     ran = mapkit_cli("map", "show", path)
     assert ran.exit_code == 0
@@ -104,7 +143,7 @@ def test_show_a_map(path, mapkit_cli):
 def test_show_a_place(path, mapkit_cli):
     shown = mapkit_cli("map", "show", path, "0202").stdout
     assert "hex 0202" in shown
-    assert "terrain woods (import)" in shown
+    assert "terrain woods (imported)" in shown
     assert "0202/0203: river" in shown
     assert "touches 0102, 0103, 0201, 0203, 0302, 0303" in shown
     assert mapkit_cli("map", "show", path, "0202-0203").stdout == "0202-0203: road\n"
@@ -135,6 +174,26 @@ def test_set_undo_redo(path, mapkit_cli):
     assert mapkit_cli("map", "redo", path).stderr.startswith("mapkit: there is nothing to redo")
 
 
+def test_setting_the_features_that_are_there_confirms_them(path, mapkit_cli):
+    mapkit_cli("map", "set", path, "0202/0203", "--features", "river; bridge")
+    river, bridge = load_map(path).hexsides[Hexside.between(*_pair(path))]
+    assert river.provenance == Provenance("person", touch="confirmed")
+    assert bridge.provenance == Provenance("person", touch="corrected")
+
+
+def test_a_place_off_the_map_is_told_in_both_forms(path, mapkit_cli):
+    for args in (["9901/9902"], ["9901/9902", "--json"]):
+        assert mapkit_cli("map", "show", path, *args).exit_code == 1
+
+
+def test_a_read_only_map_says_where_the_edit_is_kept(path, mapkit_cli):
+    path.chmod(0o444)
+    ran = mapkit_cli("map", "set", path, "0202", "--level", "7")
+    assert ran.exit_code == 1
+    assert "your edits are safe in its journal" in ran.stderr
+    assert "level 7" in mapkit_cli("map", "show", path, "0202").stdout
+
+
 def test_set_what_runs_along_a_hexside_and_a_link(path, mapkit_cli):
     mapkit_cli("map", "set", path, "0202/0203", "--features", "river; bridge!blown")
     side, bridge = load_map(path).hexsides[Hexside.between(*_pair(path))]
@@ -159,6 +218,9 @@ def _pair(path):
         (["0202/0203", "--level", "2"], "is no hex"),
         (["0202/0203/0303", "--features", "town"], "is a vertex"),
         (["0202/0205", "--features", "river"], "do not touch"),
+        (["0202", "--features", "town>0203"], "faces no other hex"),
+        (["0202/0203", "--features", "river>0404"], "faces a hex elsewhere"),
+        (["0202", "--name", "x" * 20_000], "edit of hex 0202 .*at most 10000"),
     ],
 )
 def test_corrections_that_cannot_be(path, mapkit_cli, args, message):
@@ -181,7 +243,10 @@ def test_recover_after_an_edit_by_another_program(path, mapkit_cli):
     ran = mapkit_cli("map", "undo", path)
     assert ran.exit_code == 1
     assert "changed by another program" in ran.stderr
-    assert mapkit_cli("map", "recover", path, "--choose", "replay").exit_code == 0
+    assert "mapkit map recover" in ran.stderr
+    recovered = mapkit_cli("map", "recover", path, "--choose", "replay")
+    assert recovered.exit_code == 0
+    assert "1 edit of the journal was done again" in recovered.stderr
     map_ = load_map(path)
     assert (map_.title, map_[map_.hex("0101")].level) == ("Hügel", 7)
 
@@ -249,9 +314,58 @@ def test_turn_takes_the_picture_along(path, mapkit_cli):
     assert mapkit_cli("map", "turn", path, "--by", "45", "-o", out).exit_code == 2
 
 
+def test_turn_spoils_nothing_that_is_there(path, mapkit_cli):
+    Image.new("RGB", (120, 150), "white").save(path.with_name("hills.png"))
+    data = path.with_name("hills.png").read_bytes()
+    matrix = (1.0, 0.0, 5.0, 0.0, 1.0, 7.0, 0.0, 0.0, 1.0)
+    picture = Picture("hills.png", sha256(data), 120, 150, "raw.tif", matrix)
+    save_map(path, hills(picture=picture), force=True)
+    taken = path.with_name("taken.hexmap.json")
+    save_map(taken, hills())
+    assert mapkit_cli("map", "turn", path, "--by", "90", "-o", taken).exit_code == 1
+    assert not taken.with_name("taken.png").exists()
+    ran = mapkit_cli("map", "turn", path, "--by", "90", "-o", path, "--force")
+    assert ran.exit_code == 0, ran.stderr
+    assert path.with_name("hills.png").read_bytes() == data
+    turned = load_map(path).picture
+    assert turned is not None
+    assert (turned.path, turned.scan) == ("hills-turned.png", "raw.tif")
+    # A scan's pixel (0, 0) was (5, 7) of the picture, and is now (150 - 7, 5).
+    assert turned.from_scan == (0.0, -1.0, 143.0, 1.0, 0.0, 5.0, 0.0, 0.0, 1.0)
+
+
+def test_a_picture_that_is_not_the_maps_own_is_not_turned(path, mapkit_cli):
+    Image.new("RGB", (60, 75), "white").save(path.with_name("hills.png"))
+    save_map(path, hills(picture=Picture("hills.png", "0" * 64, 120, 150)), force=True)
+    out = path.with_name("turned.hexmap.json")
+    assert "is not the one" in mapkit_cli("map", "turn", path, "--by", "90", "-o", out).stderr
+    assert not out.exists()
+
+
+def test_crop_into_another_folder_says_that_the_picture_stays(path, mapkit_cli):
+    save_map(path, hills(picture=Picture("hills.png", "0" * 64, 900, 900)), force=True)
+    out = path.parent / "other" / "piece.hexmap.json"
+    missing = mapkit_cli("map", "crop", path, "--from", "0101", "--to", "0202", "-o", out)
+    assert "there is no folder" in missing.stderr
+    out.parent.mkdir()
+    ran = mapkit_cli("map", "crop", path, "--from", "0101", "--to", "0202", "-o", out)
+    assert "the picture hills.png stays with the old map" in ran.stderr
+    assert load_map(out).picture is None
+
+
+def test_a_map_without_hexes(tmp_path, path, mapkit_cli):
+    empty, out = tmp_path / "empty.hexmap.json", tmp_path / "out.hexmap.json"
+    save_map(empty, hills(hexes={}, hexsides={}, links={}))
+    for args in (["turn", empty, "--by", "90"], ["join", path, empty], ["join", empty, path]):
+        ran = mapkit_cli("map", *args, "-o", out)
+        assert (ran.exit_code, "has no hexes" in ran.stderr) == (1, True)
+    assert mapkit_cli("map", "show", empty).exit_code == 0
+
+
 def test_a_picture_that_is_none_cannot_be_turned(path, mapkit_cli):
     path.with_name("hills.png").write_bytes(b"not a picture")
-    save_map(path, hills(picture=Picture("hills.png", "", 900, 900)), force=True)
+    sha = sha256(b"not a picture")
+    save_map(path, hills(picture=Picture("hills.png", sha, 900, 900)), force=True)
     out = path.with_name("turned.hexmap.json")
     ran = mapkit_cli("map", "turn", path, "--by", "90", "-o", out)
     assert ran.exit_code == 1

@@ -273,6 +273,8 @@ def test_letters_may_be_typed_small():
         lambda: Axis(first=3, skip=(3,)),
         lambda: Axis(letters="AA AB", wrap_from=90),
         lambda: Axis(alphabet="ABCA"),
+        lambda: Axis(alphabet="A]^B"),
+        lambda: SheetNumbering(()),
         lambda: (
             Axis(first=99).format_part(0)
             and Numbering(straight="columns", columns=Axis(first=99)).format_label(Hex(1, 0))

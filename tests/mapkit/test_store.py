@@ -173,7 +173,7 @@ def test_the_limit(path: Path) -> None:
 def test_a_wrong_name_leaves_nothing_behind(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"cannot read the notebook .*: no such file"):
         open_notes(tmp_path / "nowhere.json")
-    with pytest.raises(StoreError, match="no such file or folder"):
+    with pytest.raises(StoreError, match="there is no folder .*; make it first"):
         save(tmp_path / "no" / "where.json", {}, NOTES, replacing=None)
     assert not list(tmp_path.iterdir())
 
@@ -366,7 +366,7 @@ def test_an_outside_edit_is_refused_and_both_are_kept(path: Path) -> None:
     edit_outside(path, c="3")
     before = {entry: entry.read_bytes() for entry in path.parent.iterdir()}
     for attempt in (lambda: open_notes(path), lambda: read(path, NOTES)):
-        with pytest.raises(JournalError, match=r"not saved \(2\); both are kept: choose keep_file"):
+        with pytest.raises(JournalError, match=r"not saved \(2\); both are kept: `mapkit "):
             attempt()
     assert before == {entry: entry.read_bytes() for entry in path.parent.iterdir()}
 

@@ -65,6 +65,8 @@ def test_a_sixth_game_is_a_folder(own_packs):
         (PACK.format(cite="4.3").replace('id = "skirmish"', 'id = "other"'), "registered as"),
         (PACK.format(cite="4.3") + "colour = 3", "terrain.colour: "),
         ("id = ", "broken TOML"),
+        ("id = " + "1" * 5000, "broken TOML"),
+        (PACK.format(cite="4.3").replace('rows_run = "S"', 'rows_run = "E"'), "right angles"),
     ],
 )
 def test_a_pack_that_does_not_read_says_where(own_packs, text, message):

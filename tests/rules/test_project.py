@@ -113,8 +113,48 @@ def test_a_layout_that_the_sources_leave_open_is_settled_by_the_map(tmp_path):
     folder = project_in(
         tmp_path / "p", 'game = "durchbruch"\n[[maps]]\nid = "a"\nfile = "a.hexmap.json"\n'
     )
-    save_map(folder / "a.hexmap.json", alps(OTHER))
+    rule, north_deg = Numbering(straight="columns").running(columns="SE", rows="SW")
+    grid = Grid.regular("flat", pitch_px=30, north_deg=north_deg)
+    save_map(folder / "a.hexmap.json", alps(rule, grid=grid))
     assert "settles it" in found(folder)["note", "a"]
+
+
+@pytest.mark.parametrize(
+    ("map_", "severity", "text"),
+    [
+        pytest.param(
+            alps(hexes={PRESUMED.parse_label("1203"): Ground("clear")}),
+            "note",
+            "too small to tell",
+            id="one hex",
+        ),
+        pytest.param(
+            alps(Numbering(straight="columns"), grid=Grid.regular("flat", pitch_px=30)),
+            "warning",
+            "has straight columns",
+            id="columns for rows",
+        ),
+        pytest.param(
+            alps(replace(PRESUMED, columns=Axis(first=9, step=-1), rows=Axis(first=1))),
+            "warning",
+            "numbers run to the W",
+            id="mirrored on both axes",
+        ),
+        pytest.param(
+            alps(replace(PRESUMED, separator=".")),
+            "warning",
+            "no hex number like 07.01",
+            id="labels of another form",
+        ),
+    ],
+)
+def test_a_numbering_is_not_confirmed_without_evidence(tmp_path, map_, severity, text):
+    folder = project_in(
+        tmp_path / "p", 'game = "strafexpedition"\n[[maps]]\nid = "a"\nfile = "a.hexmap.json"\n'
+    )
+    save_map(folder / "a.hexmap.json", map_)
+    told = [f.text for f in check_project(load_project(folder)) if f.severity == severity]
+    assert any(text in line for line in told), told
 
 
 def test_a_forced_layout_contradicted_is_an_error(tmp_path):
@@ -196,6 +236,7 @@ def test_links_that_lead_out_are_refused(tmp_path, map_file):
         ("[[maps]]\nid = 'a'\nfile = 'x'\n" * 2, "two maps have the id 'a'"),
         ("[[joins]]\nfirst = 'a'\nsecond = 'b'\n", "there is no map 'a'"),
         ("game = ", "broken TOML"),
+        ("game = " + "1" * 5000, "broken TOML"),
     ],
 )
 def test_a_project_file_that_does_not_read(tmp_path, text, message):
@@ -227,6 +268,53 @@ def test_new_refuses_what_would_be_lost(tmp_path, map_file, mapkit_cli):
     twice = mapkit_cli("project", "new", tmp_path / "q", "--map", map_file, "--map", other)
     assert "two maps are called" in twice.stderr
     assert "is no project" in mapkit_cli("project", "show", tmp_path / "nowhere").stderr
+
+
+def test_a_binding_of_a_word_that_no_map_has_is_told(tmp_path):
+    folder = project_in(
+        tmp_path / "p",
+        'game = "strafexpedition"\n[binding.terrain]\nBosko = "woods"\n'
+        '[[maps]]\nid = "a"\nfile = "a.hexmap.json"\n',
+    )
+    save_map(folder / "a.hexmap.json", alps())
+    assert (
+        "no map of the project has the word 'Bosko'" in found(folder)["warning", "binding.terrain"]
+    )
+
+
+def test_new_adopts_nothing_that_lies_about(tmp_path, map_file, mapkit_cli):
+    for leftover in ("alps.shapes.geojson", "alps.hexmap.json.journal"):
+        folder = tmp_path / leftover
+        folder.mkdir()
+        (folder / leftover).write_text("another map's")
+        ran = mapkit_cli("project", "new", folder, "--map", map_file)
+        assert (ran.exit_code, "is there already" in ran.stderr) == (1, True)
+        assert sorted(path.name for path in folder.iterdir()) == [leftover]
+
+
+def test_new_copies_no_picture_from_elsewhere(tmp_path, map_file, mapkit_cli):
+    (tmp_path / "outside.png").write_bytes(b"picture")
+    for path in ("../outside.png", str(tmp_path / "outside.png")):
+        save_map(map_file, alps(picture=Picture(path, "x", 900, 900)), force=True)
+        ran = mapkit_cli("project", "new", tmp_path / "p" / "q", "--map", map_file)
+        assert (ran.exit_code, "leads out" in ran.stderr) == (1, True)
+        assert not (tmp_path / "p").exists()
+
+
+def test_maps_whose_names_differ_in_signs_only_get_different_ids(tmp_path, mapkit_cli):
+    for name in ("a b", "a-b"):
+        save_map(tmp_path / f"{name}.hexmap.json", alps())
+    maps = [tmp_path / "a b.hexmap.json", tmp_path / "a-b.hexmap.json"]
+    ran = mapkit_cli("project", "new", tmp_path / "p", "--map", maps[0], "--map", maps[1])
+    assert ran.exit_code == 0, ran.stderr
+    assert list(load_project(tmp_path / "p").maps) == ["a-b", "a-b-2"]
+
+
+def test_one_map_that_is_a_folder_does_not_end_the_check(tmp_path):
+    folder = project_in(tmp_path / "p", 'units = ["u.csv"]\n[[maps]]\nid = "a"\nfile = "."\n')
+    findings = found(folder)
+    assert "is a folder" in findings["error", "a"]
+    assert "is not there" in findings["error", "u.csv"]
 
 
 def test_one_of_several_maps_must_be_named(tmp_path):

@@ -100,6 +100,30 @@ def test_sheets_that_disagree_say_where():
         join(river, stream, Hex(0, 0))
 
 
+def test_sheets_that_share_two_hexes_agree_on_what_runs_between_them():
+    one = sheet()
+    river = replace(one, hexsides={Hexside(Hex(0, 0), Hex(0, 1)): (Feature("river"),)})
+    for pair in ((one, river), (river, one)):
+        with pytest.raises(SheetError, match="disagree at 0101/0102;"):
+            join(*pair, Hex(0, 0))
+
+
+def test_notes_of_both_sheets_are_kept():
+    one, other = sheet(), sheet()
+    hex_ = one.hex("0101")
+    one = replace(one, hexes={**one.hexes, hex_: replace(one[hex_], note="errata 3")})
+    other = replace(other, hexes={**other.hexes, hex_: replace(other[hex_], note="misprint")})
+    assert join(one, other, Hex(0, 0))[hex_].note == "errata 3; misprint"
+
+
+def test_a_sheet_does_not_name_what_lies_in_its_gap():
+    whole = sheet()
+    gap = whole.hex("0302")
+    holed = crop(whole, [hex_ for hex_ in whole.hexes if hex_ != gap])
+    with pytest.raises(SheetError, match="0302 of the second sheet lies in a gap"):
+        join(holed, whole, Hex(0, 0), numbering="keep")
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
