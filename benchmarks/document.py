@@ -13,14 +13,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mapkit.check import check_map
+from mapkit.document.reading import parse_map
+from mapkit.document.writing import dump_map
 from mapkit.grid import Grid
 from mapkit.hexes import Hexside, Link
 from mapkit.kinds import Kinds
 from mapkit.maps import load_map, save_map
 from mapkit.model import Feature, Ground, HexMap, Provenance
 from mapkit.numbering import Axis, Numbering
-from mapkit.reading import parse_map
-from mapkit.writing import dump_map
 
 SIZES = [(70, 60, 9), (400, 250, 3)]  # columns, rows, runs
 GOAL_MS = 150  # to load and validate, or to save, 4,200 hexes

@@ -25,7 +25,7 @@ FOLDER = Path(__file__).parent / "reference"
 MADE = "<!-- Made by docs/make_reference.py from the code; changes here are lost. -->\n"
 
 # File name, and the function that returns the schema as JSON-able data.
-SCHEMAS = {"hexmap.schema.json": "mapkit.fileformat:map_schema"}
+SCHEMAS = {"hexmap.schema.json": "mapkit.document.fileformat:map_schema"}
 
 
 def pages() -> dict[str, str]:

@@ -92,7 +92,7 @@ def show(
     as_json: JsonFlag = False,
 ) -> None:
     """Tell what a map holds, or all that is known of one place."""
-    from mapkit.describing import describe_map, describe_place, map_data, place_data
+    from mapkit.document.describing import describe_map, describe_place, map_data, place_data
     from mapkit.maps import load_map
     from mapkit.notation import parse_place
 
@@ -126,7 +126,7 @@ def set_place(
 
     Setting what is there already confirms it.
     """
-    from mapkit.correcting import correction
+    from mapkit.document.correcting import correction
     from mapkit.maps import edit_map
     from mapkit.texts import say
 

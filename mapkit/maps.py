@@ -7,14 +7,14 @@ the rest: atomic saves, the journal, the lock.
 from dataclasses import replace
 from pathlib import Path
 
-from mapkit.edits import apply_edit, invert_edit
+from mapkit.document.edits import apply_edit, invert_edit
+from mapkit.document.reading import parse_map
+from mapkit.document.shapes import dump_shapes, parse_shapes
+from mapkit.document.writing import dump_map
 from mapkit.errors import FileChangedError
-from mapkit.files import DISK, Files, read_if_there, real_path
 from mapkit.model import HexMap
-from mapkit.reading import parse_map
-from mapkit.shapes import dump_shapes, parse_shapes
 from mapkit.store import Edit, EditSession, Loaded, OnConflict, open_session, read, save
-from mapkit.writing import dump_map
+from mapkit.store.files import DISK, Files, read_if_there, real_path
 
 SUFFIX = ".hexmap.json"
 

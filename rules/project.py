@@ -12,10 +12,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from mapkit.files import read_file, require_file
 from mapkit.kinds import Group, Kind
 from mapkit.maps import SUFFIX, load_map
 from mapkit.model import HexMap
+from mapkit.store.files import read_file, require_file
 from rules.errors import ProjectError
 from rules.pack import Pack
 from rules.registry import find_pack

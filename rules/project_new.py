@@ -6,9 +6,9 @@ from pathlib import Path
 
 import tomlkit
 
-from mapkit.files import write_whole
 from mapkit.kinds import Group
 from mapkit.maps import SUFFIX, load_map, shapes_path
+from mapkit.store.files import write_whole
 from rules.errors import ProjectError
 from rules.project import FILE, FORMAT, Project, inside, load_project, parse_project
 from rules.project_check import unbound_words

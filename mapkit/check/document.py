@@ -11,9 +11,9 @@ from mapkit.check.rivers import check_crossings, check_rivers
 from mapkit.check.roads import check_roads
 from mapkit.check.vocabulary import check_confidence, check_kinds
 from mapkit.errors import DocumentError, StoreError
-from mapkit.files import read_file, sha256
 from mapkit.maps import read_map, shapes_path
 from mapkit.model import HexMap, Picture
+from mapkit.store.files import read_file, sha256
 from mapkit.texts import say
 
 THRESHOLD = 0.8

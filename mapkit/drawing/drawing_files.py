@@ -10,9 +10,9 @@ from mapkit.drawing.printing import OVERLAP_MM, Paper, print_map
 from mapkit.drawing.raster import rasterise
 from mapkit.drawing.style import load_style
 from mapkit.errors import StoreError
-from mapkit.files import write_whole
 from mapkit.maps import load_map
 from mapkit.progress import OnProgress, ignore
+from mapkit.store.files import write_whole
 
 DEFAULT_HEX_MM = 16.0
 _PRINT_HEX_PX = 96.0  # only a unit: pages are rendered from the SVG at their own resolution

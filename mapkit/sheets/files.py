@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 from mapkit.errors import NotationError, SheetError
-from mapkit.files import read_file, sha256, write_whole
 from mapkit.maps import SUFFIX, load_map, save_map
 from mapkit.model import HexMap, Picture
 from mapkit.sheets.joining import crop, join, offset_by_labels, offset_by_match, rectangle
 from mapkit.sheets.moving import Quarters, turn
+from mapkit.store.files import read_file, sha256, write_whole
 from mapkit.texts import say
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from mapkit.errors import NumberingError, StoreError, TableError
-from mapkit.files import read_file, real_path, write_whole
 from mapkit.grid import Orientation
 from mapkit.maps import save_map
 from mapkit.model import HexMap
 from mapkit.numbering import Compass, Parity, Toward
+from mapkit.store.files import read_file, real_path, write_whole
 from mapkit.tables.layouts import Layout, dump_layout, is_word, layout_from_word, parse_layout
 from mapkit.tables.reading import Imported, TableFiles, map_from_tables
 from mapkit.tables.spreadsheet import LIMIT_BYTES, write_csv

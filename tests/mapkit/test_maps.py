@@ -9,13 +9,13 @@ from hypothesis import HealthCheck, given, settings
 from PIL import Image
 
 from mapkit.errors import FileChangedError, StoreError
-from mapkit.files import sha256
 from mapkit.grid import Grid
 from mapkit.hexes import Hexside, Link
 from mapkit.kinds import Kind, Kinds
 from mapkit.maps import edit_map, load_map, read_map, save_map, shapes_path
 from mapkit.model import Feature, Ground, HexMap, Picture, Provenance, Shape
 from mapkit.numbering import Axis, Numbering
+from mapkit.store.files import sha256
 from tests.strategies import maps
 
 
@@ -236,7 +236,7 @@ def test_corrections_that_cannot_be(path, mapkit_cli, args, message):
 
 def test_recover_after_an_edit_by_another_program(path, mapkit_cli):
     with edit_map(path) as session:
-        from mapkit.edits import correct
+        from mapkit.document.edits import correct
 
         session.edit(correct(session.value, session.value.hex("0101"), "level", 7))
     path.write_text(path.read_text(encoding="utf-8").replace("Hills", "Hügel"), encoding="utf-8")

@@ -4,7 +4,7 @@ import pytest
 from lxml import etree
 from PIL import Image
 
-from mapkit.writing import dump_map
+from mapkit.document.writing import dump_map
 from tests.mapkit.drawing.landscapes import landscape
 
 

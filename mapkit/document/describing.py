@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from mapkit.document.writing import Entry, head_entry, hex_entry, hexside_entry, link_entry
 from mapkit.feature_notation import format_features
 from mapkit.hexes import Hex, Hexside, Link, Place, Vertex, hexsides, neighbours
 from mapkit.model import Feature, HexMap, Provenance, Value
 from mapkit.texts import say
-from mapkit.writing import Entry, head_entry, hex_entry, hexside_entry, link_entry
 
 _SOURCED: tuple[Value, Value] = ("terrain", "level")
 

@@ -4,7 +4,7 @@
     save(path, value, codec, …)          a whole document, new or in place of a known version
     open_session(path, codec)            edits, undo, redo, save; one editor at a time
 
-Beside `NAME` stand `NAME.journal` (edits, see `mapkit.journal`), `NAME.lock`, and, where a
+Beside `NAME` stand `NAME.journal` (edits, see `mapkit.store.journal`), `NAME.lock`, and, where a
 person had to choose, `NAME.journal.kept-1`. Kept files are never deleted.
 """
 
@@ -15,9 +15,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Generic, Literal, Self, TypeVar
 
-from mapkit.codec import Codec, replay, replay_anew
 from mapkit.errors import FileChangedError, JournalError, StoreError
-from mapkit.files import (
+from mapkit.store.codec import Codec, replay, replay_anew
+from mapkit.store.files import (
     DISK,
     LIMIT_BYTES,
     Files,
@@ -32,18 +32,7 @@ from mapkit.files import (
     sha256,
     write_whole,
 )
-from mapkit.journal import Edit, Entry, Journal, Standing, plain
-
-__all__ = [
-    "Codec",
-    "Edit",
-    "EditSession",
-    "Loaded",
-    "OnConflict",
-    "open_session",
-    "read",
-    "save",
-]
+from mapkit.store.journal import Edit, Entry, Journal, Standing, plain
 
 T = TypeVar("T")
 

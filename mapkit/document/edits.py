@@ -12,13 +12,13 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from mapkit.document.fileformat import AreaEntry, HexEntry, HexsideEntry, LinkEntry, Text
+from mapkit.document.reading import area_from, features_from, ground_fault, ground_from, side_fault
+from mapkit.document.writing import area_entry, hex_entry, hexside_entry, link_entry, sparse
 from mapkit.errors import DocumentError, MapkitError
-from mapkit.fileformat import AreaEntry, HexEntry, HexsideEntry, LinkEntry, Text
 from mapkit.hexes import Hex, Hexside, Link
 from mapkit.model import CONFIRMED, CORRECTED, Area, Feature, Ground, HexMap, Value
 from mapkit.notation import parse_hexside, parse_link
-from mapkit.reading import area_from, features_from, ground_fault, ground_from, side_fault
-from mapkit.writing import area_entry, hex_entry, hexside_entry, link_entry, sparse
 
 What = Literal["hex", "hexside", "link", "area", "title"]
 Edit = Mapping[str, Any]

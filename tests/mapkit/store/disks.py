@@ -12,8 +12,8 @@ from io import FileIO
 from pathlib import Path
 
 from mapkit.errors import DocumentError
-from mapkit.files import Disk
 from mapkit.store import Edit
+from mapkit.store.files import Disk
 
 Notes = Mapping[str, str]
 

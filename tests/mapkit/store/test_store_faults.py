@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from mapkit.errors import DocumentError, StoreError
-from mapkit.files import DISK, Disk, Files
 from mapkit.store import EditSession, open_session, read, save
-from tests.mapkit.disks import (
+from mapkit.store.files import DISK, Disk, Files
+from tests.mapkit.store.disks import (
     NOTES,
     FullDisk,
     Notes,

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from mapkit.document.shapes import dump_shapes
+from mapkit.document.writing import FORMAT, dump_map
 from mapkit.maps import load_map, shapes_path
-from mapkit.shapes import dump_shapes
-from mapkit.writing import FORMAT, dump_map
 
-RELEASES = Path(__file__).parents[1] / "cases" / "releases"
+RELEASES = Path(__file__).parents[2] / "cases" / "releases"
 FILES = sorted(RELEASES.glob("*/*.hexmap.json"))
 
 

@@ -14,11 +14,11 @@ import pytest
 import mapkit
 from mapkit.errors import MapkitError
 from mapkit.store import open_session, read, save
-from tests.mapkit import kill_child
-from tests.mapkit.kill_child import Place, Subject, find_subject
+from tests.mapkit.store import kill_child
+from tests.mapkit.store.kill_child import Place, Subject, find_subject
 
-NOTES = "tests.mapkit.disks:SUBJECT"
-MAP = "tests.mapkit.kill_map:SUBJECT"
+NOTES = "tests.mapkit.store.disks:SUBJECT"
+MAP = "tests.mapkit.store.kill_map:SUBJECT"
 # The real map document, and a light one that gets more done between two kills.
 CASES = ((MAP, 1916), (MAP, 1917), (NOTES, 1915), (NOTES, 1918))
 KILLS = 52
@@ -128,7 +128,7 @@ class Killing:
         self.born += 1
         name = f"child{self.seed}-{self.born}"
         log = self.folder / f"{name}.log"
-        places = [Path(kill_child.__file__).parents[2], Path(mapkit.__file__).parents[1]]
+        places = [Path(kill_child.__file__).parents[3], Path(mapkit.__file__).parents[1]]
         arguments = [self.document, self.board_file, name, self.subject_name, self.fault]
         with log.open("wb") as out, log.with_suffix(".err").open("wb") as err:
             process = subprocess.Popen(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from mapkit.errors import JournalError, MapkitError
-from mapkit.journal import Edit, plain
+from mapkit.store.journal import Edit, plain
 
 T = TypeVar("T")
 

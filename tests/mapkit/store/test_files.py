@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from mapkit.errors import LockedError, StoreError
-from mapkit.files import (
+from mapkit.store.files import (
     DISK,
     Disk,
     locked,
@@ -23,7 +23,7 @@ from mapkit.files import (
     sha256,
     write_whole,
 )
-from tests.mapkit.disks import FullDisk, RecordingDisk, faults_of_order
+from tests.mapkit.store.disks import FullDisk, RecordingDisk, faults_of_order
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such file")
 

@@ -1,7 +1,7 @@
 """The map document from bytes to model, with every fault found before giving up.
 
-`parse_map` is the inverse of `mapkit.writing.dump_map`. Each fault names its place in the file
-and the remedy; the error shows the first, `mapkit map check` lists them all.
+`parse_map` is the inverse of `dump_map` in `writing`. Each fault names its place in the file and
+the remedy; the error shows the first, `mapkit map check` lists them all.
 """
 
 import json
@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from mapkit.document.fileformat import AreaEntry, FeatureEntry, HexEntry, MapFile
+from mapkit.document.writing import FORMAT
 from mapkit.errors import DocumentError, Fault, MapkitError
-from mapkit.fileformat import AreaEntry, FeatureEntry, HexEntry, MapFile
 from mapkit.hexes import Hex, Hexside, Link
 from mapkit.kinds import GROUPS, ROLES
 from mapkit.model import NOTHING_STATED, Area, Feature, Ground, HexMap
 from mapkit.notation import Labels, format_hex, parse_hex, parse_hexside, parse_link
 from mapkit.numbering import AnyNumbering, SheetNumbering
-from mapkit.writing import FORMAT
 
 _Side = TypeVar("_Side", Hexside, Link)
 _LISTS = ("hexes", "hexsides", "links", "areas", "kinds", "numbering", "grid")

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from mapkit.errors import LockedError
-from mapkit.files import Disk
 from mapkit.store import Codec, Edit, EditSession, open_session
+from mapkit.store.files import Disk
 
 LABELS = 4
 """So many labels has each child, its own; so some edits are new texts and some are changes."""

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mapkit.document.fileformat import map_schema
+from mapkit.document.reading import parse_map
+from mapkit.document.shapes import dump_shapes, parse_shapes
+from mapkit.document.writing import dump_map
 from mapkit.errors import DocumentError, UnknownHexError
-from mapkit.fileformat import map_schema
 from mapkit.hexes import Hex
 from mapkit.model import Provenance
-from mapkit.reading import parse_map
-from mapkit.shapes import dump_shapes, parse_shapes
-from mapkit.writing import dump_map
 from tests.strategies import maps, shapes
 
 SMALL = {

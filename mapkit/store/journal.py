@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from mapkit.errors import DocumentError, JournalError, StoreError
-from mapkit.files import DISK, Files, refusal, write_whole
+from mapkit.store.files import DISK, Files, refusal, write_whole
 
 FORMAT: Final = "mapkit-journal/1"
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mapkit.edits import Edit, change_ground, change_hexside, change_link
+from mapkit.document.edits import Edit, change_ground, change_hexside, change_link
 from mapkit.errors import NotationError
 from mapkit.feature_notation import parse_features
 from mapkit.hexes import Hex, Hexside, Link

@@ -11,10 +11,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from mapkit.document.writing import sparse
 from mapkit.errors import DocumentError, Fault
 from mapkit.grid import Point
 from mapkit.model import Form, Provenance, Shape
-from mapkit.writing import sparse
 
 FORMAT = "mapkit-shapes/1"
 PIXELS = "picture pixels, x to the right, y down"

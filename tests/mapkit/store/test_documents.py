@@ -15,9 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mapkit.errors import DocumentError, FileChangedError, JournalError, LockedError, StoreError
-from mapkit.files import DISK, Files, sha256
 from mapkit.store import Edit, EditSession, OnConflict, open_session, read, save
-from tests.mapkit.disks import NOTES, FullDisk, Notes, NotesCodec, note
+from mapkit.store.files import DISK, Files, sha256
+from tests.mapkit.store.disks import NOTES, FullDisk, Notes, NotesCodec, note
 
 START = {"0101": "clear"}
 

@@ -1,7 +1,7 @@
 """The map document from model to bytes: JSON, one hex per line, in a stable order.
 
-`dump_map` is the inverse of `mapkit.reading.parse_map`, and the same map always gives the same
-bytes, so that a diff shows what changed and nothing else.
+`dump_map` is the inverse of `parse_map` in `reading`, and the same map always gives the same bytes,
+so that a diff shows what changed and nothing else.
 """
 
 import dataclasses

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mapkit.errors import DocumentError, JournalError, StoreError
-from mapkit.journal import FORMAT, HISTORY, Entry, History, Journal, Standing, plain
-from tests.mapkit.disks import FullDisk, note
+from mapkit.store.journal import FORMAT, HISTORY, Entry, History, Journal, Standing, plain
+from tests.mapkit.store.disks import FullDisk, note
 
 BASE = "a" * 64
 SAVED = "b" * 64
@@ -132,7 +132,7 @@ def test_lines_cannot_go_missing_or_move(
 
 def test_a_newer_journal_names_its_version(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as newer:
-        newer.setattr("mapkit.journal.FORMAT", "mapkit-journal/2")
+        newer.setattr("mapkit.store.journal.FORMAT", "mapkit-journal/2")
         fill(path)
     with pytest.raises(JournalError, match=r"'mapkit-journal/2', this Mapkit reads"):
         reopened(path)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.edits import (
+from mapkit.document.edits import (
     apply_edit,
     change_area,
     change_ground,
@@ -17,13 +17,13 @@ from mapkit.edits import (
     correct,
     invert_edit,
 )
+from mapkit.document.reading import parse_map
+from mapkit.document.writing import dump_map, hex_entry
 from mapkit.errors import DocumentError, UnknownHexError
 from mapkit.hexes import Hex, hexsides, neighbours
 from mapkit.hexes import Link as Way
 from mapkit.model import Area, Provenance
-from mapkit.reading import parse_map
-from mapkit.writing import dump_map, hex_entry
-from tests.mapkit.test_document import small
+from tests.mapkit.document.test_document import small
 from tests.strategies import features, grounds, maps, texts
 
 

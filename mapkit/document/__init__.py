@@ -1,0 +1,1 @@
+"""The map document: its format, read and written, edited, corrected, described."""
