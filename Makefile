@@ -43,6 +43,7 @@ docs: $(STAMP)
 
 samples: $(STAMP)
 	@$(BIN)/python -m sample_maps.make
+	@$(BIN)/python -m sample_maps.pictures
 
 serve: $(STAMP)
 	@$(BIN)/mapkit serve

@@ -1,4 +1,4 @@
-"""The demo's steps on maps: the shipped sample checked, tabled, cut into sheets and joined."""
+"""The demo's steps on maps: the shipped sample checked, tabled, cut, joined, drawn, printed."""
 
 import shutil
 from importlib.resources import as_file, files
@@ -60,7 +60,36 @@ def _sheets(folder: Path) -> list[DemoFile]:
     return made
 
 
+def _draw(folder: Path) -> list[DemoFile]:
+    from mapkit.drawing import draw_map, load_style, rasterise
+    from mapkit.maps import load_map
+
+    drawing = draw_map(load_map(folder / f"{NAME}.hexmap.json"), load_style("antique"), hex_px=56)
+    picture, vector = folder / f"{NAME}.png", folder / f"{NAME}.svg"
+    picture.write_bytes(rasterise(drawing))
+    vector.write_text(drawing.standalone(), "utf-8")
+    return [
+        DemoFile(picture, say("mapkit.tour.picture_what"), say("mapkit.tour.open_picture")),
+        DemoFile(vector, say("mapkit.tour.vector_what"), say("mapkit.tour.open_vector")),
+    ]
+
+
+def _print(folder: Path) -> list[DemoFile]:
+    """Print the middle of the map: the whole would fill forty sheets."""
+    from mapkit.drawing import draw_map, load_style, print_map
+    from mapkit.maps import load_map
+    from mapkit.sheets import crop, rectangle
+
+    map_ = load_map(folder / f"{NAME}.hexmap.json")
+    part = crop(map_, rectangle(map_, map_.hex("2030"), map_.hex("3555")))
+    target = folder / f"{NAME}-part.pdf"
+    target.write_bytes(print_map(draw_map(part, load_style("textured")), hex_mm=16, paper="A4"))
+    return [DemoFile(target, say("mapkit.tour.print_what"), say("mapkit.tour.open_print"))]
+
+
 SAMPLE = DemoStep(10, "mapkit.tour.sample", _sample)
 CHECK = DemoStep(20, "mapkit.tour.check", _check)
 TABLE = DemoStep(30, "mapkit.tour.table", _table)
 SHEETS = DemoStep(40, "mapkit.tour.sheets", _sheets)
+DRAW = DemoStep(45, "mapkit.tour.draw", _draw)
+PRINT = DemoStep(50, "mapkit.tour.print", _print)

@@ -49,6 +49,15 @@ def printable(text: str) -> str:
     )
 
 
+def one_line(text: str) -> str:
+    """Return *text* as `printable` does, with its line breaks shown as codes too.
+
+    >>> one_line("Monte\\nOrso")
+    'Monte\\\\nOrso'
+    """
+    return printable(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
 def use(language: Language | None) -> None:
     """Speak *language* from now on; None goes back to environment and locale."""
     global _chosen  # noqa: PLW0603 - the one choice a whole process makes

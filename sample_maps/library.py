@@ -3,10 +3,10 @@
 from dataclasses import replace
 from importlib.resources import files
 
+from mapkit.document.reading import parse_map
+from mapkit.document.shapes import parse_shapes
 from mapkit.errors import MapkitError
 from mapkit.model import HexMap
-from mapkit.reading import parse_map
-from mapkit.shapes import parse_shapes
 
 MAP_SUFFIX = ".hexmap.json"
 SHAPES_SUFFIX = ".shapes.geojson"

@@ -5,9 +5,9 @@ import hashlib
 import sys
 from pathlib import Path
 
+from mapkit.document.shapes import dump_shapes
+from mapkit.document.writing import dump_map
 from mapkit.model import HexMap
-from mapkit.shapes import dump_shapes
-from mapkit.writing import dump_map
 from sample_maps.catalogue import SAMPLES
 from sample_maps.library import MAP_SUFFIX, SHAPES_SUFFIX
 

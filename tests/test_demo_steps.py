@@ -4,7 +4,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from lxml import etree
 from openpyxl import load_workbook
+from PIL import Image
+from pypdfium2 import PdfDocument
 
 from mapkit.demo import installed_steps, run_demo, told
 from mapkit.maps import load_map
@@ -26,7 +29,28 @@ def opens_toml(path: Path) -> bool:
     return bool(tomllib.loads(path.read_text("utf-8")))
 
 
-OPENS = {".json": opens_map, ".xlsx": opens_workbook, ".txt": opens_text, ".toml": opens_toml}
+def opens_picture(path: Path) -> bool:
+    with Image.open(path) as image:
+        return image.width > 1000 and image.convert("RGB").getcolors(1000) is None
+
+
+def opens_vector(path: Path) -> bool:
+    return etree.parse(path).getroot().tag.endswith("svg")
+
+
+def opens_print(path: Path) -> bool:
+    return len(PdfDocument(path)) > 1
+
+
+OPENS = {
+    ".pdf": opens_print,
+    ".png": opens_picture,
+    ".svg": opens_vector,
+    ".json": opens_map,
+    ".xlsx": opens_workbook,
+    ".txt": opens_text,
+    ".toml": opens_toml,
+}
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from mapkit.errors import DocumentError, StoreError
 from mapkit.maps import read_map, shapes_path
 from mapkit.model import HexMap, Picture
 from mapkit.store.files import read_file, sha256
-from mapkit.texts import say
+from mapkit.texts import one_line, say
 
 THRESHOLD = 0.8
 LISTED = 10  # warnings of one sort that the text shows before it counts the others
@@ -69,7 +69,7 @@ class Report:
             if found:
                 lines += ["", say(f"mapkit.check.heading.{severity}")]
                 lines += _listed(found, None if severity == "error" else LISTED)
-        return "\n".join(lines)
+        return "\n".join(map(one_line, lines))
 
     def _verdict(self) -> str:
         counted = (

@@ -40,8 +40,9 @@ class Network:
         found: dict[str, list[Curve]] = defaultdict(list)
         for shape in self.frame.map_.shapes:
             if shape.form == "line":
-                points = [(x, y) for x, y in self.frame.from_map(shape.rings[0]).tolist()]
-                found[shape.kind].append(Curve(polyline(points), tuple(points)))
+                drawn = LineString(self.frame.from_map(shape.rings[0]).tolist())
+                for points in self._within_the_land(drawn):
+                    found[shape.kind].append(Curve(polyline(points), tuple(points)))
         return found
 
     @cached_property
@@ -90,6 +91,23 @@ class Network:
                 meets=meets,
             )
         return found
+
+    def _within_the_land(self, line: LineString) -> list[list[Point]]:
+        """Cut a line that was drawn for a bigger sheet where this map ends."""
+        left, top, right, bottom = self.frame.land
+        west, north, east, south = line.bounds
+        if left <= west and top <= north and east <= right and south <= bottom:
+            return [[(x, y) for x, y in line.coords]]
+        edge = 0.5 * self.frame.pitch  # a road that leaves the map goes on to its ragged edge
+        land = shapely.box(left - edge, top - edge, right + edge, bottom + edge)
+        if land.contains(line):
+            return [[(x, y) for x, y in line.coords]]
+        inside = line.intersection(shapely.box(left, top, right, bottom))
+        return [
+            [(x, y) for x, y in part.coords]
+            for part in shapely.get_parts(inside)
+            if isinstance(part, LineString) and len(part.coords) > 1
+        ]
 
     def along(
         self,

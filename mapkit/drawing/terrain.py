@@ -56,11 +56,17 @@ class Ground:
         regions = [
             (kind, self._merged(hexes[kind]))
             for kind in sorted(hexes)
-            if kind != base or self.looks.terrain(kind).marks or self.looks.terrain(kind).hatch
+            if kind != base or self._shows(kind)
         ]
         regions += [(kind, from_shapes(self.frame, outlined[kind])) for kind in sorted(outlined)]
         order = {kind: (kind in outlined, self._rank(kind)) for kind, _ in regions}
         return sorted(regions, key=lambda item: order[item[0]])
+
+    def _shows(self, kind: str) -> bool:
+        """Tell whether a terrain looks other than the bare ground it covers."""
+        look = self.looks.terrain(kind)
+        tints = self.level_range is not None and look.over_levels > 0
+        return bool(tints or look.marks or look.hatch)
 
     @cached_property
     def levels(self) -> list[tuple[int, Region]]:
@@ -245,7 +251,8 @@ def draw_margin(sheet: Sheet, ground: Ground, paper: str) -> None:
     frame = ground.frame
     land = from_hexes(frame, frame.map_.hexes, lambda _: 0, soft=False, wander=0.0)
     left, top, right, bottom = frame.land
-    grow = 2 * frame.pitch
+    # As far as a road or river that was drawn for a bigger sheet may run.
+    grow = 2 * frame.pitch + max(frame.width_px, frame.height_px)
     around = polygon(
         [
             (left - grow, top - grow),
