@@ -447,3 +447,38 @@ def print_map(
             on_progress=on_progress,
         )
     talk(made)
+
+
+@map_commands.command(
+    epilog=examples(
+        "mapkit map line alps.hexmap.json 0305 0709",
+        "mapkit map line alps.hexmap.json 0305 0709 --json",
+        "mapkit map line alps.hexmap.json 0305 0709 --picture line.png",
+    )
+)
+def line(
+    map_file: MapArgument,
+    start: Annotated[str, typer.Argument(metavar="A", help="The hex it starts from.")],
+    end: Annotated[str, typer.Argument(metavar="B", help="The hex it goes to.")],
+    as_json: JsonFlag = False,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw it too, .png or .svg.")
+    ] = None,
+    style: StyleOption = "textured",
+    force: ForceFlag = False,
+) -> None:
+    """Tell what the line between two hexes meets, exactly.
+
+    Positions run from 0 at A to 1 at B. No rule is applied: this is the geometry that rulings
+    on line of sight rest on.
+    """
+    from mapkit.line_report import draw_line, line_data, told_line
+    from mapkit.maps import load_map
+
+    map_ = load_map(map_file)
+    a, b = map_.hex(start), map_.hex(end)
+    if picture is not None:
+        from mapkit.drawing.drawing_files import write_drawing
+
+        write_drawing(draw_line(map_, a, b, style=style, hex_px=72.0), picture, force=force)
+    print_json(line_data(map_, a, b)) if as_json else tell(told_line(map_, a, b))

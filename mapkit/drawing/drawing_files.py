@@ -5,7 +5,7 @@ from pathlib import Path
 
 from mapkit.drawing.errors import SizeError
 from mapkit.drawing.layers import parse_layers
-from mapkit.drawing.picture import DEFAULT_HEX_PX, draw_map
+from mapkit.drawing.picture import DEFAULT_HEX_PX, Drawing, draw_map
 from mapkit.drawing.printing import OVERLAP_MM, Paper, print_map
 from mapkit.drawing.raster import rasterise
 from mapkit.drawing.style import load_style
@@ -36,18 +36,29 @@ def draw_file(
         StyleError, LayerError: no such style or layer.
         DocumentError: the file is no map.
     """
-    suffix = out.suffix.lower()
-    if suffix not in (".png", ".svg"):
-        raise StoreError(f"{out}: a drawing ends in .png or .svg")
-    _require_free(out, force=force)
+    require_drawing(out, force=force)
     look, shown = load_style(style), parse_layers(layers)
     map_ = load_map(map_file)
     on_progress(0.1, "drawing")
     drawing = draw_map(map_, look, layers=shown, hex_px=hex_px)
     on_progress(0.3, f"picture of {drawing.width_px} × {drawing.height_px} px")
-    data = drawing.standalone().encode() if suffix == ".svg" else rasterise(drawing)
-    write_whole(out, data, what="drawing")
+    write_drawing(drawing, out, force=force)
     return f"{out}: {drawing.width_px} × {drawing.height_px} px, style {look.name}"
+
+
+def require_drawing(out: Path, *, force: bool) -> None:
+    """Refuse a name that is no drawing's, or taken, before the work is done."""
+    if out.suffix.lower() not in (".png", ".svg"):
+        raise StoreError(f"{out}: a drawing ends in .png or .svg")
+    _require_free(out, force=force)
+
+
+def write_drawing(drawing: Drawing, out: Path, *, force: bool = False) -> None:
+    """Write a drawing as PNG or SVG, as the ending of *out* says."""
+    require_drawing(out, force=force)
+    vector = out.suffix.lower() == ".svg"
+    data = drawing.standalone().encode() if vector else rasterise(drawing)
+    write_whole(out, data, what="drawing")
 
 
 def print_file(
