@@ -41,7 +41,7 @@ class Network:
         for shape in self.frame.map_.shapes:
             if shape.form == "line":
                 drawn = LineString(self.frame.from_map(shape.rings[0]).tolist())
-                for points in self._within_the_land(drawn):
+                for points in self.within_the_land(drawn):
                     found[shape.kind].append(Curve(polyline(points), tuple(points)))
         return found
 
@@ -92,7 +92,7 @@ class Network:
             )
         return found
 
-    def _within_the_land(self, line: LineString) -> list[list[Point]]:
+    def within_the_land(self, line: LineString) -> list[list[Point]]:
         """Cut a line that was drawn for a bigger sheet where this map ends."""
         left, top, right, bottom = self.frame.land
         west, north, east, south = line.bounds

@@ -4,6 +4,8 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from shapely.geometry import LineString
+
 from mapkit.drawing.chains import walk
 from mapkit.drawing.fonts import text_attributes, text_width, written
 from mapkit.drawing.lettering import NAME_COST, SYMBOL_COST, Obstacles
@@ -36,9 +38,8 @@ def _named_water(network: Network) -> dict[str, list[Sequence[Point]]]:
     found: dict[str, list[Sequence[Point]]] = defaultdict(list)
     for shape in network.frame.map_.shapes:
         if shape.form == "line" and shape.name and shape.kind in network.water:
-            found[shape.name].append(
-                [(x, y) for x, y in network.frame.from_map(shape.rings[0]).tolist()]
-            )
+            drawn = LineString(network.frame.from_map(shape.rings[0]).tolist())
+            found[shape.name] += network.within_the_land(drawn)
     named = defaultdict(set)
     for kind in network.water:
         for side, feature in network.sides.get(kind, []):
