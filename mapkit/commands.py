@@ -109,7 +109,7 @@ def show(
     epilog=examples(
         "mapkit map set alps.hexmap.json 0305 --terrain woods --level 3",
         "mapkit map set alps.hexmap.json 0305/0306 --features 'river; bridge!blown'",
-        "mapkit map set alps.hexmap.json 0305-0306 --features road",
+        "mapkit map set alps.hexmap.json 0305-0306 --features road --new",
     ),
 )
 def set_place(
@@ -121,6 +121,9 @@ def set_place(
     features: Annotated[
         str | None, typer.Option(help="All that is there, as in 'town; fort:2'; '' clears it.")
     ] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Declare words that the map does not know yet.")
+    ] = False,
 ) -> None:
     """Correct one place by hand.
 
@@ -133,7 +136,13 @@ def set_place(
     with edit_map(map_file) as session:
         number = session.edit(
             correction(
-                session.value, place, terrain=terrain, level=level, name=name, features=features
+                session.value,
+                place,
+                terrain=terrain,
+                level=level,
+                name=name,
+                features=features,
+                new_words=new,
             )
         )
         session.save()

@@ -8,8 +8,9 @@ printed numbers, as rulebooks say it: "even columns stand half a hex toward high
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 from mapkit.errors import NumberingError
@@ -163,7 +164,7 @@ class Numbering:
     def format_label(self, hex_: Hex) -> str:
         """Return the printed label of a hex."""
         column, row = self.position(hex_)
-        parts = [self.columns.format_part(column), self.rows.format_part(row)]
+        parts = [self._column_text(column), self._row_text(row)]
         if self.order == "RRCC":
             parts.reverse()
         label = self.separator.join(parts)
@@ -183,17 +184,17 @@ class Numbering:
         """Return the column and row position, counted right and down from *origin*."""
         q, r = hex_.q - self.origin.q, hex_.r - self.origin.r
         if self.straight == "columns":
-            return q, (2 * r + q - self._shove(self.columns, self.rows, q)) // 2
-        return (2 * q + r - self._shove(self.rows, self.columns, r)) // 2, r
+            return q, (2 * r + q - self._shove(q)) // 2
+        return (2 * q + r - self._shove(r)) // 2, r
 
     def hex_at(self, column: int, row: int) -> Hex:
         """Return the hex at a column and row position: the inverse of `position`."""
         if self.straight == "columns":
             q = column
-            r = (2 * row + self._shove(self.columns, self.rows, column) - column) // 2
+            r = (2 * row + self._shove(column) - column) // 2
         else:
             r = row
-            q = (2 * column + self._shove(self.rows, self.columns, row) - row) // 2
+            q = (2 * column + self._shove(row) - row) // 2
         return Hex(q + self.origin.q, r + self.origin.r)
 
     @property
@@ -215,13 +216,25 @@ class Numbering:
         """Return the numbering that gives every hex, shifted by *by*, its old label."""
         return replace(self, origin=self.origin.moved(by))
 
-    def _shove(self, line: Axis, along: Axis, position: int) -> int:
+    # A map asks for the same lines thousands of times: each is worked out once.
+
+    @cached_property
+    def _column_text(self) -> Callable[[int], str]:
+        return cache(self.columns.format_part)
+
+    @cached_property
+    def _row_text(self) -> Callable[[int], str]:
+        return cache(self.rows.format_part)
+
+    @cached_property
+    def _shove(self) -> Callable[[int], int]:
         """Half-hexes by which a line stands off the first one, in picture direction."""
+        columns = self.straight == "columns"
+        line, along = (self.columns, self.rows) if columns else (self.rows, self.columns)
         sign = along.step if self.toward == "higher" else -along.step
         wanted = 1 if self.shoved == "odd" else 0
-        here = line.count(position) % 2 == wanted
         first = line.first % 2 == wanted
-        return sign * (here - first)
+        return cache(lambda position: sign * ((line.count(position) % 2 == wanted) - first))
 
     @property
     def _fixed_width(self) -> bool:

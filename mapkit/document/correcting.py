@@ -3,10 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mapkit.document.edits import Edit, change_ground, change_hexside, change_link
+from mapkit.document.edits import (
+    Edit,
+    change_ground,
+    change_hexside,
+    change_kinds,
+    change_link,
+    in_one,
+)
 from mapkit.errors import NotationError
 from mapkit.feature_notation import parse_features
-from mapkit.hexes import Hex, Hexside, Link
+from mapkit.hexes import Hex, Hexside, Link, Place
 from mapkit.kinds import Group
 from mapkit.model import CONFIRMED, CORRECTED, Feature, HexMap, Value
 from mapkit.notation import parse_place
@@ -20,18 +27,25 @@ def correction(
     level: int | None = None,
     name: str | None = None,
     features: str | None = None,
+    new_words: bool = False,
 ) -> Edit:
     """Return the one edit that sets these values at a place; None leaves a value alone.
+
+    Words the map does not know are refused, or declared first where *new_words* is given.
 
     Raises:
         NotationError: nothing to set, or something that such a place does not have.
         UnknownHexError: the place is not on the map.
     """
     there = parse_place(place, map_.numbering)
+    if new_words:
+        return _with_new_words(map_, there, place, terrain, level, name, features)
     wanted: dict[Value, str | int | None] = {"terrain": terrain, "level": level, "name": name}
     given = {value: content for value, content in wanted.items() if content is not None}
     if not given and features is None:
-        raise NotationError(f"nothing to set at {place}: give --terrain, --level, --features …")
+        raise NotationError(
+            f"nothing to set at {place}: give --terrain, --level, --name or --features"
+        )
     if isinstance(there, Hex):
         return _ground_edit(map_, there, given, features)
     if given:
@@ -44,6 +58,31 @@ def correction(
         old = map_.links.get(there, ())
         return change_link(map_, there, _known_features(map_, "links", features or "", old))
     raise NotationError(f"{place} is a vertex: nothing stands there; name a hex, hexside or link")
+
+
+def _with_new_words(
+    map_: HexMap,
+    there: Place,
+    place: str,
+    terrain: str | None,
+    level: int | None,
+    name: str | None,
+    features: str | None,
+) -> Edit:
+    """Declare what the map does not know yet, then correct; both are one edit."""
+    kinds = map_.kinds.with_ids("terrain", iter([terrain] if terrain else []))
+    group = _group_of(there)
+    words = [feature.kind for feature in parse_features(features or "", map_.numbering)]
+    kinds = kinds.with_ids(group, iter(words))
+    known = replace(map_, kinds=kinds)
+    edit = correction(known, place, terrain=terrain, level=level, name=name, features=features)
+    return edit if kinds == map_.kinds else in_one([change_kinds(kinds), edit])
+
+
+def _group_of(there: Place) -> Group:
+    if isinstance(there, Hexside):
+        return "hexsides"
+    return "links" if isinstance(there, Link) else "features"
 
 
 def _ground_edit(
@@ -83,5 +122,5 @@ def _require_known(map_: HexMap, group: Group, word: str) -> None:
     if word not in known:
         raise NotationError(
             f"the map {map_.named} knows no '{word}' among its {group}; there is: "
-            f"{', '.join(sorted(known)) or 'none'} (declare a new one under kinds in the file)"
+            f"{', '.join(sorted(known)) or 'none'} (--new declares a new one)"
         )

@@ -19,10 +19,7 @@ def describe_map(map_: HexMap) -> str:
         say("mapkit.show.title", title=map_.title or "–", n=len(map_.hexes)),
         say("mapkit.show.labels", first=labels[0], last=labels[-1]) if labels else "",
         _counted(say("mapkit.show.word_terrain"), (ground.terrain for ground in grounds)),
-        _counted(
-            say("mapkit.show.word_levels"),
-            (str(ground.level) for ground in grounds if ground.level is not None),
-        ),
+        _listed(say("mapkit.show.word_levels"), _levels(map_)),
         _counted(say("mapkit.show.word_features"), _kinds(ground.features for ground in grounds)),
         _counted(say("mapkit.show.word_hexsides"), _kinds(map_.hexsides.values())),
         _counted(say("mapkit.show.word_links"), _kinds(map_.links.values())),
@@ -109,13 +106,18 @@ def _source(provenance: Provenance) -> str:
     return say("mapkit.show.imported")
 
 
+def _levels(map_: HexMap) -> Iterator[str]:
+    counts = Counter(g.level for g in map_.hexes.values() if g.level is not None)
+    return (f"{level} ({counts[level]})" for level in sorted(counts))
+
+
 def _kinds(features: Iterable[tuple[Feature, ...]]) -> Iterator[str]:
     return (feature.kind for there in features for feature in there)
 
 
 def _counted(what: str, words: Iterable[str]) -> str:
     counts = sorted(Counter(words).items(), key=lambda item: (-item[1], item[0]))
-    return _listed(what, (f"{word} {count}" for word, count in counts))
+    return _listed(what, (f"{word} ({count})" for word, count in counts))
 
 
 def _listed(what: str, words: Iterable[str]) -> str:

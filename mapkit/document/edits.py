@@ -17,10 +17,11 @@ from mapkit.document.reading import area_from, features_from, ground_fault, grou
 from mapkit.document.writing import area_entry, hex_entry, hexside_entry, link_entry, sparse
 from mapkit.errors import DocumentError, MapkitError
 from mapkit.hexes import Hex, Hexside, Link
+from mapkit.kinds import Kinds
 from mapkit.model import CONFIRMED, CORRECTED, Area, Feature, Ground, HexMap, Value
 from mapkit.notation import parse_hexside, parse_link
 
-What = Literal["hex", "hexside", "link", "area", "title"]
+What = Literal["hex", "hexside", "link", "area", "title", "kinds", "several"]
 Edit = Mapping[str, Any]
 
 _Key = TypeVar("_Key")
@@ -47,6 +48,8 @@ def apply_edit(map_: HexMap, edit: Edit) -> HexMap:
 def invert_edit(map_: HexMap, edit: Edit) -> Edit:
     """Return the edit that undoes *edit*, made from the map as it is before."""
     what, at = edit["what"], edit["at"]
+    if what == "several":
+        return _invert_several(map_, edit["entry"])
     inverse = {"what": what, "at": at, "entry": _current_entry(map_, what, at)}
     if what == "area" and inverse["entry"] is not None:
         inverse["index"] = [area.name for area in map_.areas].index(at)
@@ -94,6 +97,16 @@ def change_area(map_: HexMap, name: str, area: Area | None) -> Edit:
     return {"what": "area", "at": name, "entry": area and area_entry(map_, area)}
 
 
+def change_kinds(kinds: Kinds) -> Edit:
+    """Return the edit that gives the map another vocabulary."""
+    return {"what": "kinds", "at": "", "entry": sparse(kinds)}
+
+
+def in_one(edits: Sequence[Edit]) -> Edit:
+    """Return edits that are done, and undone, as one."""
+    return {"what": "several", "at": "", "entry": list(edits)}
+
+
 def change_title(title: str) -> Edit:
     """Return the edit that gives the map another title."""
     return {"what": "title", "at": "", "entry": title}
@@ -112,7 +125,17 @@ def _current_entry(map_: HexMap, what: str, at: Any) -> object:
     if what == "area":
         found = [area for area in map_.areas if area.name == at]
         return area_entry(map_, found[0]) if found else None
+    if what == "kinds":
+        return sparse(map_.kinds)
     return map_.title
+
+
+def _invert_several(map_: HexMap, edits: Sequence[Edit]) -> Edit:
+    inverses: list[Edit] = []
+    for edit in edits:
+        inverses.insert(0, invert_edit(map_, edit))
+        map_ = apply_edit(map_, edit)
+    return in_one(inverses)
 
 
 def _apply_hex(map_: HexMap, at: Any, entry: Any, _: Any) -> HexMap:
@@ -162,6 +185,16 @@ def _apply_title(map_: HexMap, _: Any, entry: Any, __: Any) -> HexMap:
     return replace(map_, title=_checked(_TITLE, entry))
 
 
+def _apply_kinds(map_: HexMap, _: Any, entry: Any, __: Any) -> HexMap:
+    return replace(map_, kinds=_checked(_KINDS, entry))
+
+
+def _apply_several(map_: HexMap, _: Any, entry: Any, __: Any) -> HexMap:
+    for edit in entry:
+        map_ = apply_edit(map_, edit)
+    return map_
+
+
 def _require_none(fault: str | None) -> None:
     if fault is not None:
         raise DocumentError(fault)
@@ -206,10 +239,13 @@ _HEXSIDE = TypeAdapter(HexsideEntry)
 _LINK = TypeAdapter(LinkEntry)
 _AREA = TypeAdapter(AreaEntry)
 _TITLE = TypeAdapter(Text)
+_KINDS = TypeAdapter(Kinds)
 _APPLY = {
     "hex": _apply_hex,
     "hexside": _apply_hexside,
     "link": _apply_link,
     "area": _apply_area,
     "title": _apply_title,
+    "kinds": _apply_kinds,
+    "several": _apply_several,
 }

@@ -4,9 +4,11 @@
 the remedy; the error shows the first, `mapkit map check` lists them all.
 """
 
+import gc
 import json
 import re
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
@@ -21,7 +23,13 @@ from mapkit.notation import Labels, format_hex, parse_hex, parse_hexside, parse_
 from mapkit.numbering import AnyNumbering, SheetNumbering
 
 _Side = TypeVar("_Side", Hexside, Link)
-_LISTS = ("hexes", "hexsides", "links", "areas", "kinds", "numbering", "grid")
+_OTHER_FILES = {
+    b"PK": "a workbook or archive, not a map (`mapkit map from-table` reads workbooks)",
+    b"\x89PNG": "a picture, not a map",
+    b"\xff\xd8\xff": "a picture, not a map",
+    b"%PDF": "a PDF, not a map",
+}
+_ONCE = ("hexes", "numbering", "grid", "kinds")
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
 
@@ -31,12 +39,20 @@ def parse_map(data: bytes, source: str) -> HexMap:
     Raises:
         DocumentError: it is not a map document we can read; `faults` lists every reason.
     """
+    for magic, what in _OTHER_FILES.items():
+        if data.startswith(magic):
+            raise DocumentError(f"{source}: {what}; give a *.hexmap.json file")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DocumentError(
             f"{source}: not UTF-8 text (byte {error.start}); save it as UTF-8"
         ) from None
+    with _no_collection():
+        return _parse_text(text, source)
+
+
+def _parse_text(text: str, source: str) -> HexMap:
     try:
         file = MapFile.model_validate_json(text)
     except ValidationError as error:
@@ -47,6 +63,18 @@ def parse_map(data: bytes, source: str) -> HexMap:
     if map_ is None or reader.faults:
         raise DocumentError.listing(source, reader.faults)
     return map_
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Pause the garbage collector: tens of thousands of entries are made and none is garbage."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 def ground_from(entry: HexEntry, labels: Labels) -> Ground:
@@ -282,7 +310,7 @@ class _Reader:
 
 def _require_once(text: str, source: str) -> None:
     """Refuse a key that stands twice at the top: JSON would silently take the last."""
-    if all(text.count(f'"{key}"') <= 1 for key in _LISTS):
+    if all(text.count(f'"{key}"') <= 1 for key in _ONCE):
         return  # so it is nearly always, and nothing more to read
 
     def keys_once(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -100,3 +100,5 @@ def print_file(
 def _require_free(out: Path, *, force: bool) -> None:
     if os.path.lexists(out) and not force:
         raise StoreError(f"{out} exists; give --force to overwrite it")
+    if not out.resolve().parent.is_dir():
+        raise StoreError(f"{out}: there is no folder {out.parent}; make it first")

@@ -136,7 +136,7 @@ def test_show_a_map(path, mapkit_cli):
     assert ran.exit_code == 0
     assert "Hills: 30 hexes" in ran.stdout
     assert "labels 0101 to 0605" in ran.stdout
-    assert "terrain: clear 25, woods 5" in ran.stdout
+    assert "terrain: clear (25), woods (5)" in ran.stdout
     assert json.loads(mapkit_cli("map", "show", path, "--json").stdout)["hexes"] == 30
 
 
@@ -202,6 +202,30 @@ def test_set_what_runs_along_a_hexside_and_a_link(path, mapkit_cli):
     assert load_map(path).links == {}
 
 
+def test_new_words_are_declared_on_demand_and_undone_with_their_edit(path, mapkit_cli):
+    ran = mapkit_cli("map", "set", path, "0202-0203", "--features", "road; rail", "--new")
+    assert ran.exit_code == 0, ran.stderr
+    map_ = load_map(path)
+    assert map_.kinds.roles("links") == {"road": "road", "rail": "rail"}
+    assert mapkit_cli("map", "set", path, "0202", "--terrain", "moor", "--new").exit_code == 0
+    assert mapkit_cli("map", "undo", path).exit_code == 0
+    assert load_map(path) == map_
+    assert mapkit_cli("map", "undo", path).exit_code == 0
+    assert load_map(path) == hills()
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"PK\x03\x04xxxx", "a workbook or archive, not a map (`mapkit map from-table`"),
+        (b"\x89PNG\r\n", "a picture, not a map"),
+    ],
+)
+def test_other_files_are_known_by_their_first_bytes(path, mapkit_cli, data, message):
+    path.write_bytes(data)
+    assert message in mapkit_cli("map", "show", path).stderr
+
+
 def _pair(path):
     map_ = load_map(path)
     return map_.hex("0202"), map_.hex("0203")
@@ -213,7 +237,7 @@ def _pair(path):
         (["9999", "--level", "1"], "9999 is not on the map 'Hills'"),
         (["02", "--level", "1"], "look like 0101"),
         (["0202"], "nothing to set"),
-        (["0202", "--terrain", "wods"], "knows no 'wods' .*there is: clear, unknown, woods"),
+        (["0202", "--terrain", "wods"], "knows no 'wods' .*there is: clear, unknown, woods .--new"),
         (["0202", "--features", "castle"], "knows no 'castle' among its features; there is: town"),
         (["0202/0203", "--level", "2"], "is no hex"),
         (["0202/0203/0303", "--features", "town"], "is a vertex"),

@@ -12,9 +12,11 @@ from mapkit.document.edits import (
     change_area,
     change_ground,
     change_hexside,
+    change_kinds,
     change_link,
     change_title,
     correct,
+    in_one,
     invert_edit,
 )
 from mapkit.document.reading import parse_map
@@ -43,6 +45,8 @@ def edits(draw):
                 change_link(map_, Way.between(hex_, draw(st.sampled_from(neighbours(hex_)))), some),
                 change_area(map_, "Sector", area),
                 change_title(draw(texts)),
+                change_kinds(map_.kinds.with_ids("links", iter(["rail"]))),
+                in_one([change_title("a"), change_area(map_, "B", Area("B", "s", (hex_,)))]),
                 *[change_area(map_, area.name, None) for area in map_.areas],
             ]
         )
