@@ -46,7 +46,8 @@ samples: $(STAMP)
 	@$(BIN)/python -m sample_maps.pictures
 
 serve: $(STAMP)
-	@$(BIN)/mapkit serve
+	@$(BIN)/mapkit --help | grep -q '^  serve' && $(BIN)/mapkit serve || { \
+	  echo "mapkit serve is not built yet; make demo shows what there is" >&2; exit 1; }
 
 # The demo's folder goes only where the demo's own marker says it made it.
 clean:

@@ -78,12 +78,12 @@ class TableError(MapkitError):
         self.problems = tuple(problems)
 
     @classmethod
-    def listing(cls, source: str, problems: Sequence[Fault]) -> Self:
-        """Return the error that lists all bad cells, one to a line."""
+    def listing(cls, source: str, problems: Sequence[Fault], *, hint: str = "") -> Self:
+        """Return the error that lists all bad cells, a line each; *hint* stands first and last."""
         if len(problems) == 1:
             return cls(f"{source}: {problems[0]}", problems)
-        lines = "\n".join(f"  {problem}" for problem in problems)
-        return cls(f"{source}: {len(problems):,} bad cells:\n{lines}", problems)
+        lines = [f"{source}: {len(problems):,} bad cells:", *(f"  {fault}" for fault in problems)]
+        return cls("\n".join([hint, *lines, hint] if hint else lines), problems)
 
 
 class SheetError(MapkitError):

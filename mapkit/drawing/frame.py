@@ -32,8 +32,18 @@ class Frame:
     land: tuple[float, float, float, float]  # left, top, right, bottom of all hexes
 
     @classmethod
-    def around(cls, map_: HexMap, *, hex_px: float, margin: float, foot_px: float = 0.0) -> "Frame":
+    def around(
+        cls,
+        map_: HexMap,
+        *,
+        hex_px: float,
+        margin: float,
+        foot_px: float = 0.0,
+        least_px: float = 0.0,
+    ) -> "Frame":
         """Lay the map's hexes out regularly, *margin* hexes of sheet around, a foot below.
+
+        The sheet has room for *least_px* between its margins, however few hexes there are.
 
         Raises:
             SizeError: the map is empty, or the picture would be too big.
@@ -46,16 +56,18 @@ class Frame:
         first = Grid.regular(given.orientation, pitch_px=hex_px, first_px=(0.0, 0.0))
         left, top, right, bottom = _bounds(first, map_.hexes)
         space = margin * hex_px
-        width, height = right - left + 2 * space, bottom - top + 2 * space + foot_px
+        # A few hexes stand in the middle of a sheet that has room for title and legend.
+        side = space + max(least_px - (right - left), 0.0) / 2
+        width, height = right - left + 2 * side, bottom - top + 2 * space + foot_px
         require_size(width, height)
         grid = Grid.regular(
             given.orientation,
             pitch_px=hex_px,
-            first_px=(space - left, space - top),
+            first_px=(side - left, space - top),
             hex_mm=given.hex_mm,
             north_deg=given.north_deg,
         )
-        land = (space, space, space + right - left, space + bottom - top)
+        land = (side, space, side + right - left, space + bottom - top)
         return cls(map_, grid, hex_px, math.ceil(width), math.ceil(height), land)
 
     @cached_property

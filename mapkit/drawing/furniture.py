@@ -113,7 +113,7 @@ def draw_border(sheet: Sheet, frame: Frame, looks: Looks) -> None:
 def draw_foot(sheet: Sheet, frame: Frame, looks: Looks, foot: Foot, top: float) -> None:
     """Draw the strip with its upper edge at *top*."""
     pitch, style = foot_unit(foot.width_px, frame.pitch), looks.style
-    left = frame.land[0]
+    left = (frame.width_px - foot.width_px) / 2
     y = top + 0.5 * pitch
     if "title" in foot.parts:
         with sheet.group("title"):
@@ -132,7 +132,7 @@ def draw_foot(sheet: Sheet, frame: Frame, looks: Looks, foot: Foot, top: float) 
             place = (x + 0.1 * pitch, y + 1.2 * pitch)
             draw_scale(sheet, looks, place, frame.pitch, frame.grid.hex_mm)
     sheet.path(
-        f"M{left:.1f} {top:.1f}H{frame.land[2]:.1f}",
+        f"M{left:.1f} {top:.1f}H{left + foot.width_px:.1f}",
         stroke=style.sheet.ink,
         stroke_width=0.02 * pitch,
         fill="none",

@@ -44,6 +44,7 @@ from mapkit.grid import Grid
 from mapkit.model import HexMap
 
 DEFAULT_HEX_PX = 72.0
+LEAST_FOOT = 11.0  # hexes: so wide must a sheet be for title, legend and scale to be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +83,13 @@ def draw_map(
     shown = check_layers(layers)
     looks = Looks(style, map_.kinds)
     margin = style.sheet.margin if "frame" in shown else 0.08
-    bare = Frame.around(map_, hex_px=hex_px, margin=margin)
-    foot = plan_foot(map_, looks, bare.land[2] - bare.land[0], hex_px, shown & FURNITURE)
-    frame = Frame.around(map_, hex_px=hex_px, margin=margin, foot_px=foot.height_px)
+    least_px = LEAST_FOOT * hex_px if shown & FURNITURE else 0.0
+    bare = Frame.around(map_, hex_px=hex_px, margin=margin, least_px=least_px)
+    width_px = max(bare.land[2] - bare.land[0], least_px)
+    foot = plan_foot(map_, looks, width_px, hex_px, shown & FURNITURE)
+    frame = Frame.around(
+        map_, hex_px=hex_px, margin=margin, foot_px=foot.height_px, least_px=least_px
+    )
     sheet = Sheet(frame.width_px, frame.height_px)
     paper = style.sheet.paper
     sheet.add("rect", x=0, y=0, width=frame.width_px, height=frame.height_px, fill=paper)

@@ -5,7 +5,7 @@ do not matter. `mapkit.tables` is the way out, this is the way back.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TypeVar
@@ -27,6 +27,7 @@ PITCH_PX = 60.0
 LIMIT_LETTERS = 10_000  # of one text in a map document
 
 _Side = TypeVar("_Side", Hexside, Link)
+_MANY = 20  # bad cells of one sort that point to one cause
 _WHOLE = re.compile(r"([+-]?\d{1,15})(?:[.,]0+)?", re.ASCII)
 
 
@@ -83,7 +84,7 @@ def map_from_tables(files: TableFiles, layout: Layout, *, title: str = "") -> Im
     reader = _Reader(layout)
     map_ = reader.read(files.sheets, title)
     if problems := reader.problems:
-        raise TableError.listing(", ".join(files.sources), problems)
+        raise TableError.listing(", ".join(files.sources), problems, hint=_likely_cause(problems))
     remarks = [*files.remarks, *reader.remarks]
     if layout.shove_is_guessed and len(map_.hexes) > 1:
         remarks.append(told_neighbours(map_, reader.numbering))
@@ -101,6 +102,17 @@ def told_neighbours(map_: HexMap, numbering: Numbering) -> str:
         toward=numbering.toward,
         hex=map_.label(shown),
         neighbours=", ".join(around),
+    )
+
+
+def _likely_cause(problems: Sequence[Fault]) -> str:
+    """Say what one mistake may lie behind many bad cells: hexes that should touch and do not."""
+    apart = sum("do not touch" in problem.problem for problem in problems)
+    if apart < _MANY:
+        return ""
+    return (
+        f"{apart:,} hexsides or links name hexes that do not touch: most likely --layout, "
+        "--numbering or --shoved is wrong"
     )
 
 

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 
 from mapkit.feature_notation import format_features, format_word
 from mapkit.hexes import Hex, Hexside, Link
-from mapkit.kinds import UNKNOWN
+from mapkit.kinds import GROUPS, UNKNOWN, known_word
 from mapkit.model import Feature, HexMap
 from mapkit.tables.spreadsheet import Table
 from mapkit.texts import say
@@ -59,6 +59,10 @@ def tables_from_map(map_: HexMap) -> MapTables:
 def left_out(map_: HexMap) -> list[str]:
     """Return what stands in none of a map's tables, as remarks for its owner."""
     lost = []
+    if map_.title:
+        lost.append(say("mapkit.table.title"))
+    if _has_looks(map_):
+        lost.append(say("mapkit.table.looks"))
     if map_.areas:
         lost.append(say("mapkit.table.areas", n=len(map_.areas)))
     if map_.shapes:
@@ -70,6 +74,13 @@ def left_out(map_: HexMap) -> list[str]:
     if map_.picture:
         lost.append(say("mapkit.table.picture", picture=map_.picture.path))
     return [say("mapkit.table.left_out", what=", ".join(lost))] if lost else []
+
+
+def _has_looks(map_: HexMap) -> bool:
+    """Tell whether a kind is more than its plain word, which alone stands in a table."""
+    return any(
+        kind != known_word(group, kind.id) for group in GROUPS for kind in map_.kinds.group(group)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -195,7 +195,7 @@ match = "0701=9999"
     assert "broken JSON" in findings["error", "b"]
     ran = mapkit_cli("project", "check", folder)
     assert ran.exit_code == 1
-    assert ran.stdout.startswith("P: errors 4")
+    assert ran.stdout.startswith("P: 4 errors")
     assert ran.stderr == "P needs mending: 4 errors\n"
 
 

@@ -288,3 +288,22 @@ def test_texts_too_long_for_a_map_and_cells_that_only_hold_much():
 def test_a_formula_in_csv_is_plain_text():
     (ground,) = imported("hex,name\n0101,=cmd|' /C calc'!A0\n").map_.hexes.values()
     assert ground.name == "=cmd|' /C calc'!A0"
+
+
+def test_many_hexes_that_do_not_touch_point_to_the_layout(tmp_path, mapkit_cli):
+    hexes = "hex,terrain\n" + "".join(
+        f"{c:02}{r:02},clear\n" for c in range(1, 9) for r in range(1, 9)
+    )
+    links = "link,features\n" + "".join(f"{c:02}01-{c:02}07,road\n" for c in range(1, 9))
+    links += "".join(f"{c:02}01-{c:02}05,road\n" for c in range(1, 9))
+    links += "".join(f"{c:02}02-{c:02}06,road\n" for c in range(1, 9))
+    (tmp_path / "h.csv").write_text(hexes)
+    (tmp_path / "l.csv").write_text(links)
+    ran = mapkit_cli(
+        "map", "from-table", tmp_path / "h.csv", "--links", tmp_path / "l.csv",
+        "--layout", "flat", "--numbering", "CCRR", "-o", tmp_path / "m.hexmap.json",
+    )  # fmt: skip
+    assert ran.exit_code == 1
+    first, last = ran.stderr.splitlines()[0], ran.stderr.splitlines()[-1]
+    assert "most likely --layout, --numbering or --shoved is wrong" in first
+    assert "most likely" in last
