@@ -176,7 +176,8 @@ class Numbering:
         """Return the hex with this label: the inverse of `format_label`."""
         match = self._pattern.fullmatch(text.strip().upper())
         if match is None:
-            raise NumberingError(f"'{text}' is not a label of this map: they look like {self.like}")
+            like = f"{self.like}{self._meant(text)}"
+            raise NumberingError(f"'{text}' is not a label of this map: they look like {like}")
         column = self.columns.parse_part(match["column"])
         return self.hex_at(column, self.rows.parse_part(match["row"]))
 
@@ -215,6 +216,12 @@ class Numbering:
     def moved(self, by: Hex) -> "Numbering":
         """Return the numbering that gives every hex, shifted by *by*, its old label."""
         return replace(self, origin=self.origin.moved(by))
+
+    def _meant(self, text: str) -> str:
+        """A question back, where only leading zeros are missing."""
+        full = text.strip().zfill(self.columns.digits + self.rows.digits)
+        meant = self._fixed_width and text.strip() != full and self._pattern.fullmatch(full)
+        return f"; did you mean {full}?" if meant else ""
 
     # A map asks for the same lines thousands of times: each is worked out once.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 from mapkit.document.edits import (
     Edit,
@@ -120,7 +121,9 @@ def _known_features(
 def _require_known(map_: HexMap, group: Group, word: str) -> None:
     known = map_.kinds.ids(group)
     if word not in known:
+        close = get_close_matches(word.casefold(), known, n=1)
+        meant = f"did you mean {close[0]}? " if close else ""
         raise NotationError(
-            f"the map {map_.named} knows no '{word}' among its {group}; there is: "
+            f"the map {map_.named} knows no '{word}' among its {group}; {meant}there is: "
             f"{', '.join(sorted(known)) or 'none'} (--new declares a new one)"
         )

@@ -238,6 +238,7 @@ def _pair(path):
         (["02", "--level", "1"], "look like 0101"),
         (["0202"], "nothing to set"),
         (["0202", "--terrain", "wods"], "knows no 'wods' .*there is: clear, unknown, woods .--new"),
+        (["0202", "--terrain", "Woods"], "did you mean woods"),
         (["0202", "--features", "castle"], "knows no 'castle' among its features; there is: town"),
         (["0202/0203", "--level", "2"], "is no hex"),
         (["0202/0203/0303", "--features", "town"], "is a vertex"),

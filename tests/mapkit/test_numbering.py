@@ -257,6 +257,11 @@ def test_a_label_that_does_not_read_says_how_labels_look(text):
         Numbering(straight="columns").parse_label(text)
 
 
+def test_a_label_that_lost_its_zeros_is_asked_back():
+    with pytest.raises(NumberingError, match=r"look like 0101; did you mean 0305\?"):
+        Numbering(straight="columns").parse_label("305")
+
+
 def test_letters_may_be_typed_small():
     numbering = Numbering(
         straight="columns", columns=Axis(letters="AA BB"), rows=Axis(digits=1), shoved="odd"
