@@ -13,7 +13,7 @@ from mapkit.hexes import ORIGIN, Hex, are_neighbours
 from mapkit.numbering import Axis, Numbering, SheetNumbering, SheetPart
 from mapkit.tables.layouts import STRAIGHT, dump_layout, is_word, layout_from_word, parse_layout
 
-HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
+HOW_TO = Path(__file__).parents[3] / "docs" / "how-to"
 
 number_axes = st.builds(
     lambda skip, first, **others: Axis(
