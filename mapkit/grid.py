@@ -7,6 +7,7 @@ matrix, nothing else: the hexes themselves never change.
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Literal, Self
 
 from mapkit.errors import GridError
@@ -84,11 +85,6 @@ class Grid:
         matrix = ((ax, bx, x0), (ay, by, y0), (0.0, 0.0, 1.0))
         return cls(orientation, matrix, hex_mm=hex_mm, north_deg=north_deg)
 
-    @property
-    def is_affine(self) -> bool:
-        """Whether parallel rows stay parallel: no perspective."""
-        return self.homography[2][:2] == (0.0, 0.0)
-
     def to_pixel(self, q: float, r: float) -> Point:
         """Return the pixel of an axial point; a hex's centre is its own (q, r).
 
@@ -132,7 +128,7 @@ class Grid:
         return replace(self, homography=_product(self.homography, to_old))
 
 
-def nearest_hex(q: float, r: float) -> Hex:
+def nearest_hex(q: float | Fraction, r: float | Fraction) -> Hex:
     """Return the hex that holds an axial point.
 
     Rounding all three cube coordinates and mending the worst is exact: it is the hexagonal

@@ -172,7 +172,7 @@ def _between(
 
 def _hexes_at(point: LinePoint) -> tuple[Hex, ...]:
     """The hexes that hold a point: one inside, two on a hexside, three at a vertex; sorted."""
-    near = nearest_hex(point.q, point.r)  # type: ignore[arg-type] # exact on fractions too
+    near = nearest_hex(point.q, point.r)
     u, v, w = _lattice(point)
     found = []
     for hex_ in (near, *neighbours(near)):

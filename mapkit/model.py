@@ -5,7 +5,7 @@ It holds no drawing, no file and no rule. Every value can say where it comes fro
 that is (`Provenance`); what says nothing has the provenance of the whole map.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
@@ -193,8 +193,3 @@ class HexMap:
     def _label_range(self) -> str:
         labels = sorted(self._labels.values())
         return f"{labels[0]} to {labels[-1]}" if labels else "nothing: the map is empty"
-
-
-def hexes_of(places: Iterable[Hexside | Link]) -> set[Hex]:
-    """Return all hexes that some hexsides or links touch."""
-    return {hex_ for place in places for hex_ in place}

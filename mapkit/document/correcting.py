@@ -10,6 +10,7 @@ from mapkit.document.edits import (
     change_hexside,
     change_kinds,
     change_link,
+    corrected,
     in_one,
 )
 from mapkit.errors import NotationError
@@ -92,12 +93,8 @@ def _ground_edit(
     ground = map_[hex_]
     if "terrain" in given:
         _require_known(map_, "terrain", str(given["terrain"]))
-    touched = {
-        value: CONFIRMED if getattr(ground, value) == content else CORRECTED
-        for value, content in given.items()
-    }
-    provenance = {**ground.provenance, **touched}
-    ground = replace(ground, **given, provenance=provenance)  # type: ignore[arg-type] # by name
+    for value, content in given.items():
+        ground = corrected(ground, value, content)
     if features is not None:
         known = _known_features(map_, "features", features, ground.features)
         ground = replace(ground, features=known)

@@ -8,7 +8,7 @@ back, so every edit can be undone by the same few lines.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -21,7 +21,6 @@ from mapkit.kinds import Kinds
 from mapkit.model import CONFIRMED, CORRECTED, Area, Feature, Ground, HexMap, Value
 from mapkit.notation import parse_hexside, parse_link
 
-What = Literal["hex", "hexside", "link", "area", "title", "kinds", "several"]
 Edit = Mapping[str, Any]
 
 _Key = TypeVar("_Key")
@@ -64,18 +63,20 @@ def change_ground(map_: HexMap, hex_: Hex, ground: Ground) -> Edit:
 
 
 def correct(map_: HexMap, hex_: Hex, value: Value, content: str | int | None) -> Edit:
-    """Return the edit by which a person sets one value of a hex.
+    """Return the edit by which a person sets one value of a hex."""
+    return change_ground(map_, hex_, corrected(map_[hex_], value, content))
 
-    Setting what is already there confirms it.
-    """
-    ground = map_[hex_]
-    touched = CONFIRMED if getattr(ground, value) == content else CORRECTED
-    entry = hex_entry(map_, hex_) | {value: content}
-    entry["provenance"] = {
-        **{known: sparse(source) for known, source in ground.provenance.items()},
-        value: sparse(touched),
-    }
-    return {"what": "hex", "at": list(hex_), "entry": entry}
+
+def corrected(ground: Ground, value: Value, content: str | int | None) -> Ground:
+    """Return the ground after a person set one value; setting what is there confirms it."""
+    touch = CONFIRMED if getattr(ground, value) == content else CORRECTED
+    if value == "terrain":
+        ground = replace(ground, terrain=str(content))
+    elif value == "name":
+        ground = replace(ground, name=str(content))
+    else:
+        ground = replace(ground, level=None if content is None else int(content))
+    return replace(ground, provenance={**ground.provenance, value: touch})
 
 
 def change_hexside(map_: HexMap, hexside: Hexside, features: Sequence[Feature]) -> Edit:
@@ -214,10 +215,9 @@ def _require_unused(map_: HexMap, hex_: Hex) -> None:
 
 def _told(map_: HexMap, edit: Edit) -> str:
     what, at = edit.get("what"), edit.get("at")
-    try:
-        return f"hex {map_.label(Hex(*at))}" if what == "hex" else f"{what} {at}"  # type: ignore[misc]
-    except TypeError:
-        return f"{what} {at}"
+    if what == "hex" and isinstance(at, list) and len(at) == 2:
+        return f"hex {map_.label(Hex(*at))}"
+    return f"{what} {at}"
 
 
 def _checked(form: TypeAdapter[_Entry], entry: object) -> _Entry:
