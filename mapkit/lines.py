@@ -11,16 +11,15 @@ an integer; between two such places it lies inside one hex, or runs along one he
 orientation, stretch or turn of the sheet enters: the answer is the same for every picture.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from math import ceil, floor
+from math import lcm
 from typing import Literal, NamedTuple
 
-from mapkit.grid import nearest_hex
-from mapkit.hexes import ORIGIN, Hex, Vertex, neighbours
+from mapkit.hexes import ORIGIN, Hex, Vertex
 
 EventKind = Literal["through", "along", "touch", "cross", "cross_at_vertex"]
 
@@ -87,22 +86,24 @@ def line_events(a: LinePoint, b: LinePoint) -> tuple[Event, ...]:
     """
     if a == b:
         return _standing(a)
-    times = _times(a, b)
-    stretches = _merged([_stretch(a, b, start, end) for start, end in pairwise(times)])
+    line = _Line.between(a, b)
+    times = line.times()
+    stretches = _merged([line.stretch(start, end) for start, end in pairwise(times)])
     events: list[Event] = []
-    before: Event | None = None
+    before: _Stretch | None = None
     for after in [*stretches, None]:
-        time = after.start if after is not None else Fraction(1)
-        events += _between(before, after, _point(a, b, time), time)
+        time = line.steps if after is None else after.start
+        events += _between(before, after, line.hexes_at(2 * time), Fraction(time, line.steps))
         if after is not None:
-            events.append(after)
+            events.append(after.event(line.steps))
         before = after
     return tuple(events)
 
 
 def _standing(point: LinePoint) -> tuple[Event, ...]:
     """A line without length lies in its one hex, or touches those that meet at its point."""
-    hexes = _hexes_at(point)
+    scale = lcm(point.q.denominator, point.r.denominator)
+    hexes = _hexes_at([int(x * scale) for x in _lattice(point)], scale)
     if len(hexes) == 1:
         return (Event("through", hexes, Fraction(0), Fraction(1)),)
     return tuple(Event("touch", (hex_,), Fraction(0), Fraction(0)) for hex_ in hexes)
@@ -117,51 +118,94 @@ def _template(displacement: Hex) -> tuple[Event, ...]:
     return line_events(LinePoint.at(ORIGIN), LinePoint.at(displacement))
 
 
-def _times(a: LinePoint, b: LinePoint) -> list[Fraction]:
-    """When one of u, v, w passes an integer; with both ends."""
-    times = {Fraction(0), Fraction(1)}
-    for here, there in zip(_lattice(a), _lattice(b), strict=True):
-        if here != there:
-            low, high = sorted((here, there))
-            for line in range(ceil(low), floor(high) + 1):
-                times.add((line - here) / (there - here))
-    return sorted(times)
+class _Stretch(NamedTuple):
+    """Where a line lies in one hex, or runs along one hexside (its left hex, its right hex)."""
+
+    hexes: tuple[Hex, ...]
+    start: int
+    end: int
+
+    def event(self, steps: int) -> Event:
+        kind: EventKind = "through" if len(self.hexes) == 1 else "along"
+        return Event(kind, self.hexes, Fraction(self.start, steps), Fraction(self.end, steps))
 
 
-def _stretch(a: LinePoint, b: LinePoint, start: Fraction, end: Fraction) -> Event:
-    """What the line meets between two neighbouring times: one hex, or one hexside."""
-    middle = _point(a, b, (start + end) / 2)
-    hexes = _hexes_at(middle)
-    if len(hexes) == 1:
-        return Event("through", hexes, start, end)
-    one, other = hexes
-    # Of y-down sheets: positive is to the right of the way from a to b.
-    side = (b.q - a.q) * (one.r - a.r) - (b.r - a.r) * (one.q - a.q)
-    left_right = (one, other) if side < 0 else (other, one)
-    return Event("along", left_right, start, end)
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line in whole numbers: lattice coordinates times *scale*, time in *steps* equal parts.
+
+    The steps are so many that the line passes every integer of u, v and w at a whole one.
+    """
+
+    start: tuple[int, ...]
+    way: tuple[int, ...]
+    scale: int
+    steps: int
+
+    @classmethod
+    def between(cls, a: LinePoint, b: LinePoint) -> "_Line":
+        scale = lcm(*(number.denominator for number in (*a, *b)))
+        start = tuple(int(x * scale) for x in _lattice(a))
+        end = tuple(int(x * scale) for x in _lattice(b))
+        way = tuple(there - here for here, there in zip(start, end, strict=True))
+        return cls(start, way, scale, lcm(*(abs(x) for x in way if x)))
+
+    def times(self) -> list[int]:
+        """When one of u, v, w passes an integer; with both ends."""
+        times = {0, self.steps}
+        for here, way in zip(self.start, self.way, strict=True):
+            if way:
+                low, high = sorted((here, here + way))
+                first = -(-low // self.scale) * self.scale
+                times.update(
+                    (line - here) * self.steps // way for line in range(first, high + 1, self.scale)
+                )
+        return sorted(times)
+
+    def hexes_at(self, half_steps: int) -> tuple[Hex, ...]:
+        """The hexes that hold the point of the line after so many half steps."""
+        double = 2 * self.steps
+        point = [
+            here * double + way * half_steps for here, way in zip(self.start, self.way, strict=True)
+        ]
+        return _hexes_at(point, self.scale * double)
+
+    def stretch(self, start: int, end: int) -> _Stretch:
+        """What the line meets between two neighbouring times: one hex, or one hexside."""
+        hexes = self.hexes_at(start + end)
+        if len(hexes) == 1:
+            return _Stretch(hexes, start, end)
+        one, other = hexes
+        return _Stretch((one, other) if self._is_left(one) else (other, one), start, end)
+
+    def _is_left(self, hex_: Hex) -> bool:
+        """Whether a hex lies left of the way from start to end, on a sheet with y down."""
+        u, v, _ = self.start
+        du, dv, _ = self.way
+        hex_u, hex_v = 2 * hex_.q + hex_.r, -hex_.q - 2 * hex_.r
+        return du * (hex_v * self.scale - v) - dv * (hex_u * self.scale - u) > 0
 
 
-def _merged(stretches: list[Event]) -> list[Event]:
+def _merged(stretches: list[_Stretch]) -> list[_Stretch]:
     merged = stretches[:1]
-    for event in stretches[1:]:
+    for stretch in stretches[1:]:
         last = merged[-1]
-        if (event.kind, event.hexes) == (last.kind, last.hexes):
-            merged[-1] = replace(last, end=event.end)
+        if stretch.hexes == last.hexes:
+            merged[-1] = last._replace(end=stretch.end)
         else:
-            merged.append(event)
+            merged.append(stretch)
     return merged
 
 
 def _between(
-    before: Event | None, after: Event | None, point: LinePoint, time: Fraction
+    before: _Stretch | None, after: _Stretch | None, here: tuple[Hex, ...], time: Fraction
 ) -> Iterator[Event]:
     """The point events where one stretch gives way to the next, or at an end of the line."""
-    here = _hexes_at(point)
-    known = {hex_ for event in (before, after) if event is not None for hex_ in event.hexes}
+    known = {hex_ for stretch in (before, after) if stretch is not None for hex_ in stretch.hexes}
     touched = [hex_ for hex_ in here if hex_ not in known]
     for hex_ in touched:
         yield Event("touch", (hex_,), time, time)
-    if before is None or after is None or before.kind != "through" or after.kind != "through":
+    if before is None or after is None or len(before.hexes) + len(after.hexes) > 2:
         return
     passing = before.hexes + after.hexes
     if touched:
@@ -170,21 +214,20 @@ def _between(
         yield Event("cross", passing, time, time)
 
 
-def _hexes_at(point: LinePoint) -> tuple[Hex, ...]:
+def _hexes_at(point: Sequence[int], scale: int) -> tuple[Hex, ...]:
     """The hexes that hold a point: one inside, two on a hexside, three at a vertex; sorted."""
-    near = nearest_hex(point.q, point.r)
-    u, v, w = _lattice(point)
-    found = []
-    for hex_ in (near, *neighbours(near)):
-        x, y, z = _lattice(LinePoint.at(hex_))
-        if abs(u - x) <= 1 and abs(v - y) <= 1 and abs(w - z) <= 1:
-            found.append(hex_)
-    return tuple(sorted(found))
+    # The centre q is a third of u - w: within one of it, and of r, lie all hexes that can hold it.
+    u, v, w = point
+    q, r = (u - w) // (3 * scale), (w - v) // (3 * scale)
+    return tuple(
+        Hex(x, y)
+        for x in (q, q + 1)
+        for y in (r, r + 1)
+        if abs(u - (2 * x + y) * scale) <= scale
+        and abs(v + (x + 2 * y) * scale) <= scale
+        and abs(w - (y - x) * scale) <= scale
+    )
 
 
 def _lattice(point: LinePoint) -> tuple[Fraction, Fraction, Fraction]:
     return 2 * point.q + point.r, -point.q - 2 * point.r, point.r - point.q
-
-
-def _point(a: LinePoint, b: LinePoint, time: Fraction) -> LinePoint:
-    return LinePoint(a.q + (b.q - a.q) * time, a.r + (b.r - a.r) * time)
