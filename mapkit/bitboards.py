@@ -29,14 +29,6 @@ from mapkit.model import HexMap
 
 Bits = int  # a set of hexes on one board; sets of two boards do not mix
 
-# (row, along) of a hex for rows laid along each of the three axes.
-_Laid = Callable[[Hex], tuple[int, int]]
-_AXES: tuple[_Laid, ...] = (
-    lambda hex_: (hex_.r, hex_.q),
-    lambda hex_: (hex_.q, hex_.r),
-    lambda hex_: (-hex_.q - hex_.r, hex_.q),
-)
-
 
 class Board:
     """An outline of hexes, each with its bit; sets on it are plain integers.
@@ -47,9 +39,15 @@ class Board:
     def __init__(self, hexes: Iterable[Hex], *, reach: int = 1) -> None:
         outline = tuple(dict.fromkeys(hexes))
         self.reach = reach
-        self.size, self._laid, self._stride, self._first = _smallest_layout(outline, reach)
-        self._index = {hex_: self._raw(hex_) - self._first for hex_ in outline}
-        self._by_index = {index: hex_ for hex_, index in self._index.items()}
+        # The number of a hex's bit is its q and r, each times its weight, from the first on.
+        self._weights = by_q, by_r = _weights(outline, reach)
+        numbers = [by_q * q + by_r * r for q, r in outline]
+        first = min(numbers, default=0)
+        self.size = max(numbers, default=-1) - first + 1
+        self._by_index = {
+            number - first: hex_ for number, hex_ in zip(numbers, outline, strict=True)
+        }
+        self._index = {hex_: index for index, hex_ in self._by_index.items()}
         self.everything: Bits = self.of(outline)
         self._steps = tuple(self.offset(step) for step in DIRECTIONS)
         # Bits that a set and all its shifts fit into: several boards side by side do not mix.
@@ -112,7 +110,8 @@ class Board:
         """Return by how many bits a displacement moves a set: up if positive, else down."""
         if distance(ORIGIN, by) > self.reach:
             raise ValueError(f"{tuple(by)} is farther than this board's reach of {self.reach}")
-        return self._raw(by)
+        by_q, by_r = self._weights
+        return by_q * by.q + by_r * by.r
 
     def moved(self, bits: Bits, by: Hex) -> Bits:
         """Return a set moved by a displacement; what leaves the outline is dropped."""
@@ -171,10 +170,6 @@ class Board:
             for d in range(6)
         )
 
-    def _raw(self, hex_: Hex) -> int:
-        row, along = self._laid(hex_)
-        return along + row * self._stride
-
 
 def shifted(bits: Bits, by: int) -> Bits:
     """Return the integer shifted up, or down where *by* is negative."""
@@ -202,21 +197,28 @@ def _packed(marks: bytearray) -> Bits:
 _DIGITS = bytes([ord("0"), ord("1"), *range(2, 256)])
 
 
-def _smallest_layout(outline: Sequence[Hex], reach: int) -> tuple[int, _Laid, int, int]:
-    return min((_layout(outline, reach, laid) for laid in _AXES), key=lambda layout: layout[0])
-
-
-def _layout(outline: Sequence[Hex], reach: int, laid: _Laid) -> tuple[int, _Laid, int, int]:
-    """Return how many bits an outline needs along one axis, its stride and its first bit.
+def _weights(outline: Sequence[Hex], reach: int) -> tuple[int, int]:
+    """Return how many bits a step in q and one in r move a hex, along the axis that needs fewest.
 
     Across rows hexes lie half a place aside, so places along are counted in halves. A hex moved
-    by *reach* stays within *reach* places of the widest row: with that much padding no index is
+    by *reach* stays within *reach* places of the widest row: with that much padding no bit is
     used twice.
     """
     if not outline:
-        return 0, laid, reach + 1, 0
-    places = [laid(hex_) for hex_ in outline]
-    halves = [2 * along + row for row, along in places]
+        return 1, reach + 1
+    along_r, along_q, along_s = (
+        _extent([r for _, r in outline], [2 * q + r for q, r in outline], reach),
+        _extent([q for q, _ in outline], [2 * r + q for q, r in outline], reach),
+        _extent([-q - r for q, r in outline], [q - r for q, r in outline], reach),
+    )
+    return min(
+        (along_r, (1, along_r[1])),  # rows of equal r: q along, r across
+        (along_q, (along_q[1], 1)),
+        (along_s, (1 - along_s[1], -along_s[1])),  # across them runs -q - r
+    )[1]
+
+
+def _extent(rows: list[int], halves: list[int], reach: int) -> tuple[int, int]:
+    """Return about how many bits a layout needs, and how many lie from row to row."""
     stride = (max(halves) - min(halves) + 1) // 2 + reach + 1
-    bits = [along + row * stride for row, along in places]
-    return max(bits) - min(bits) + 1, laid, stride, min(bits)
+    return (max(rows) - min(rows) + 1) * stride, stride

@@ -1,5 +1,6 @@
 """The documentation is true: the reference fresh, links whole, command lines real."""
 
+import doctest
 import re
 import subprocess
 import sys
@@ -59,3 +60,14 @@ def is_real(line, commands, nouns):
     known = {o for p in commands[words].params for o in (*p.opts, *p.secondary_opts)} | EVERYWHERE
     options = [word.partition("=")[0] for word in rest if re.match(r"--?[a-zA-Z]", word)]
     return set(options) <= known
+
+
+@pytest.mark.parametrize(
+    "page",
+    [page for page in written_pages() if ">>>" in page.read_text(encoding="utf-8")],
+    ids=lambda page: str(page.relative_to(ROOT)),
+)
+def test_python_shown_is_python_run(page):
+    failed, tried = doctest.testfile(str(page), module_relative=False, verbose=False)
+    assert tried > 0
+    assert failed == 0

@@ -1,0 +1,237 @@
+"""A map laid out on bitboards by what matters for sight.
+
+Hexes that stand alike as ends of a line form one class, hexes that block alike another. A policy
+is asked once for each pair of classes, never for each pair of hexes.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import compress
+
+from mapkit.bitboards import Bits, Board, shifted
+from mapkit.hexes import Hex, Hexside
+from mapkit.sight.comparisons import Height, Situation, Spot, all_hold
+from mapkit.sight.ground import Applies, Cover, End, SightGround, both
+from mapkit.sight.policy import Obstacle, SideObstacle
+from mapkit.sight.ranges import UNLIMITED, Allowed, allowed_range
+
+Layer = str | tuple[int, Hex]  # hexes, inherent, or a side obstacle and where its side leads
+Classes = int  # a set of cover classes, one bit each
+
+
+# The spot that stands for all, where a policy does not ask.
+ANYWHERE = Spot(1, 1, 2, (1, 1), Fraction(0), Fraction(1))
+
+
+Heights = tuple[Height | None, Height | None]
+
+
+@dataclass(eq=False)
+class CoverBoards:
+    """The hexes (or the hexsides of one direction) by what could block there."""
+
+    covers: tuple[Cover, ...]
+    boards: tuple[Bits, ...]
+    rules: "RuleBook"
+    _strips: dict[tuple[Classes, ...], "Shifts"] = field(default_factory=dict, repr=False)
+
+    def blocking(self, heights: Heights, spot: Spot, *, maybe: bool) -> Classes:
+        """Return the classes that block between these ends; with *maybe* also those that may."""
+        blocks = self.rules.blocks
+        return sum(
+            1 << index
+            for index, cover in enumerate(self.covers)
+            if blocks(cover, heights, spot, maybe)
+        )
+
+    def hindering(self, heights: Heights, spot: Spot, least: int, *, maybe: bool) -> Classes:
+        """Return the classes that hinder by *least* or more."""
+        hinders = self.rules.hinders
+        return sum(
+            1 << index
+            for index, cover in enumerate(self.covers)
+            if hinders(cover, heights, spot, maybe) >= least
+        )
+
+    def strips(self, groups: tuple[Classes, ...], width: int) -> "Shifts":
+        """Return the boards of several groups of classes, each in a strip, by how far moved."""
+        if groups not in self._strips:
+            wide = 0
+            for strip, classes in enumerate(groups):
+                for index, board in enumerate(self.boards):
+                    if classes >> index & 1:
+                        wide |= board << strip * width
+            self._strips[groups] = Shifts(wide)
+        return self._strips[groups]
+
+
+class RuleBook:
+    """What some obstacles say of each kind of cover: worked out once, then looked up."""
+
+    def __init__(self, rules: Sequence[Obstacle | SideObstacle]) -> None:
+        self._rules = tuple(rules)
+        self._blocks: dict[tuple[Cover, Heights, Spot, bool], bool] = {}
+        self._hinders: dict[tuple[Cover, Heights, Spot, bool], int] = {}
+
+    def blocks(self, cover: Cover, heights: Heights, spot: Spot, maybe: bool) -> bool:
+        """Tell whether such a cover blocks; with *maybe* whether it may."""
+        key = cover, heights, spot, maybe
+        known = self._blocks.get(key)
+        if known is None:
+            said = self._said(cover, heights, spot)
+            known = any(_counts(holds, maybe) for rule, holds in said if rule.hinders is None)
+            self._blocks[key] = known
+        return known
+
+    def hinders(self, cover: Cover, heights: Heights, spot: Spot, maybe: bool) -> int:
+        """Return by how much such a cover hinders; with *maybe* at most."""
+        key = cover, heights, spot, maybe
+        known = self._hinders.get(key)
+        if known is None:
+            said = self._said(cover, heights, spot)
+            known = sum(rule.hinders or 0 for rule, holds in said if _counts(holds, maybe))
+            self._hinders[key] = known
+        return known
+
+    def _said(
+        self, cover: Cover, heights: Heights, spot: Spot
+    ) -> Iterator[tuple[Obstacle | SideObstacle, Applies]]:
+        situation = Situation(*heights, spot)
+        for rule, present in zip(self._rules, cover.present, strict=True):
+            if present is not False:
+                standing = cover.standing(rule.height)
+                compared = [comparison.compare(standing, situation) for comparison in rule.when]
+                yield rule, both(present, all_hold(compared))
+
+
+@lru_cache(maxsize=256)
+def rule_book(rules: tuple[Obstacle | SideObstacle, ...]) -> RuleBook:
+    """Return the one rule book of these obstacles: it is the same on every map."""
+    return RuleBook(rules)
+
+
+class Shifts(dict[int, Bits]):
+    """One set by how far it is moved; worked out when first asked for."""
+
+    def __init__(self, bits: Bits) -> None:
+        super().__init__()
+        self._bits = bits
+
+    def __missing__(self, by: int) -> Bits:
+        self[by] = shifted(self._bits, by)
+        return self[by]
+
+
+@dataclass
+class SightBoards:
+    """A map on bitboards, for lines of up to *reach* hexes."""
+
+    ground: SightGround
+    board: Board
+    reach: int
+    ends: dict[End, Bits]
+    layers: dict[Layer, CoverBoards]
+    allowed: dict[tuple[End, End], Allowed]
+
+    @classmethod
+    def lay_out(cls, ground: SightGround, *, within: int | None = None) -> "SightBoards":
+        """Return the boards of a map, for the policy's greatest range, or *within* fewer hexes."""
+        map_, policy = ground.map, ground.policy
+        by_end: dict[End, list[Hex]] = defaultdict(list)
+        for hex_ in map_.hexes:
+            by_end[ground.end(hex_)].append(hex_)
+        allowed = {
+            (one, other): allowed_range(policy.reach, one, other)
+            for one in by_end
+            for other in by_end
+        }
+        reach = _reach(map_.hexes, allowed.values(), within)
+        beside = (hex_ for side in map_.hexsides for hex_ in side) if policy.sides else ()
+        board = Board((*map_.hexes, *beside), reach=reach + 1)
+        by_cover: dict[Cover, list[Hex]] = defaultdict(list)
+        for hex_ in map_.hexes:
+            cover = ground.cover(hex_)
+            if cover is not None:
+                by_cover[cover].append(hex_)
+        return cls(
+            ground,
+            board,
+            reach,
+            {end: board.of(hexes) for end, hexes in by_end.items()},
+            {
+                "hexes": _cover_boards(board, by_cover, policy.obstacles, inherent=False),
+                "inherent": _cover_boards(board, by_cover, policy.obstacles, inherent=True),
+                **_side_boards(ground, board),
+            },
+            allowed,
+        )
+
+    @cached_property
+    def knows_everything(self) -> bool:
+        """Whether no level or terrain that matters is unknown."""
+        covers = [cover for boards in self.layers.values() for cover in boards.covers]
+        return all(
+            cover.level is not None and None not in cover.present for cover in covers
+        ) and all(end.height is not None and None not in end.limited for end in self.ends)
+
+
+def _counts(holds: Applies, maybe: bool) -> bool:
+    return holds is True or (maybe and holds is None)
+
+
+def _reach(hexes: Iterable[Hex], allowed: Iterable[Allowed], within: int | None) -> int:
+    """The farthest anyone sees: by the rule, by what was asked for, by the size of the map."""
+    axes = [[hex_.q for hex_ in hexes], [hex_.r for hex_ in hexes], [h.q + h.r for h in hexes]]
+    across = max((max(axis) - min(axis) for axis in axes if axis), default=0)
+    farthest = max((one.at_most for one in allowed), default=0)
+    return min(farthest, across, UNLIMITED if within is None else within)
+
+
+def _cover_boards(
+    board: Board,
+    by_cover: dict[Cover, list[Hex]],
+    obstacles: tuple[Obstacle, ...],
+    *,
+    inherent: bool,
+) -> CoverBoards:
+    counted = [rule.inherent or not inherent for rule in obstacles]
+    found: dict[Cover, list[Hex]] = defaultdict(list)
+    for cover, hexes in by_cover.items():
+        present = tuple(compress(cover.present, counted))
+        if any(here is not False for here in present):
+            found[Cover(cover.level, present)] += hexes
+    rules = rule_book(tuple(compress(obstacles, counted)))
+    return CoverBoards(tuple(found), tuple(map(board.of, found.values())), rules)
+
+
+def _side_boards(ground: SightGround, board: Board) -> dict[Layer, CoverBoards]:
+    """The hexsides of each side obstacle in each of three directions, marked at their first hex."""
+    obstacles = ground.policy.sides
+    found: dict[Layer, dict[Cover, list[Hex]]] = {
+        (index, toward): defaultdict(list)
+        for index in range(len(obstacles))
+        for toward in (Hex(0, 1), Hex(1, -1), Hex(1, 0))
+    }
+    for side in ground.map.hexsides if obstacles else ():
+        cover = ground.side_cover(side)
+        for index in range(len(obstacles)):
+            if cover is not None and cover.present[index]:
+                classes = found[index, side_direction(side)]
+                classes[Cover(cover.level, (True,))].append(side.a)
+    return {
+        layer: CoverBoards(
+            tuple(classes),
+            tuple(map(board.of, classes.values())),
+            rule_book((obstacles[layer[0]],)),
+        )
+        for layer, classes in found.items()
+        if isinstance(layer, tuple)
+    }
+
+
+def side_direction(side: Hexside) -> Hex:
+    """Return the step from a hexside's first hex to its second."""
+    return Hex(side.b.q - side.a.q, side.b.r - side.a.r)
