@@ -1,5 +1,7 @@
 """A line between two hexes told: as words, as data, and as a picture players can agree on."""
 
+from collections.abc import Iterable
+
 from mapkit.drawing import (
     ALL_LAYERS,
     Drawing,
@@ -50,7 +52,7 @@ def told_line(map_: HexMap, a: Hex, b: Hex) -> str:
 def draw_line(map_: HexMap, a: Hex, b: Hex, *, style: str, hex_px: float) -> Drawing:
     """Return the land around the line, with everything it meets marked."""
     return draw_map(
-        crop(map_, _land_around(map_, a, b)),
+        crop(map_, land_around(map_, (a, b))),
         load_style(style),
         layers=ALL_LAYERS - {"title", "legend", "scale", "compass"},
         overlays=_overlays(map_, a, b, hex_line(a, b)),
@@ -58,17 +60,16 @@ def draw_line(map_: HexMap, a: Hex, b: Hex, *, style: str, hex_px: float) -> Dra
     )
 
 
-def _land_around(map_: HexMap, a: Hex, b: Hex) -> set[Hex]:
-    """A rectangle of columns and rows about the line, with room for what is written."""
-    position = map_.numbering.position
-    (c1, r1), (c2, r2) = position(a), position(b)
-    columns, rows = sorted((c1, c2)), sorted((r1, r2))
+def land_around(map_: HexMap, hexes: Iterable[Hex]) -> set[Hex]:
+    """Return the columns and rows about some hexes, with room for what is written beside them."""
+    places = [map_.numbering.position(hex_) for hex_ in hexes]
+    columns = range(min(c for c, _ in places) - _AROUND, max(c for c, _ in places) + _AROUND + 1)
+    rows = range(min(r for _, r in places) - _AROUND, max(r for _, r in places) + _AROUND + 1)
     return {
         hex_
         for hex_ in map_.hexes
-        for column, row in [position(hex_)]
-        if columns[0] - _AROUND <= column <= columns[1] + _AROUND
-        and rows[0] - _AROUND <= row <= rows[1] + _AROUND
+        for column, row in [map_.numbering.position(hex_)]
+        if column in columns and row in rows
     }
 
 

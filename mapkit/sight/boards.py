@@ -14,11 +14,13 @@ from itertools import compress
 from mapkit.bitboards import Bits, Board, shifted
 from mapkit.hexes import Hex, Hexside
 from mapkit.sight.comparisons import Height, Situation, Spot, all_hold
+from mapkit.sight.gates import side_groups
 from mapkit.sight.ground import Applies, Cover, End, SightGround, both
 from mapkit.sight.policy import Obstacle, SideObstacle
 from mapkit.sight.ranges import UNLIMITED, Allowed, allowed_range
 
-Layer = str | tuple[int, Hex]  # hexes, inherent, or a side obstacle and where its side leads
+# Hexes, inherent, or some side obstacles and where their side leads.
+Layer = str | tuple[tuple[int, ...], Hex]
 Classes = int  # a set of cover classes, one bit each
 
 
@@ -170,6 +172,14 @@ class SightBoards:
         )
 
     @cached_property
+    def land(self) -> Bits:
+        """The hexes of the map: the board may hold more, beside its edge."""
+        found = 0
+        for bits in self.ends.values():
+            found |= bits
+        return found
+
+    @cached_property
     def knows_everything(self) -> bool:
         """Whether no level or terrain that matters is unknown."""
         covers = [cover for boards in self.layers.values() for cover in boards.covers]
@@ -208,28 +218,26 @@ def _cover_boards(
 
 
 def _side_boards(ground: SightGround, board: Board) -> dict[Layer, CoverBoards]:
-    """The hexsides of each side obstacle in each of three directions, marked at their first hex."""
+    """The hexsides of each group of side obstacles in each of three directions.
+
+    A hexside is marked at its first hex.
+    """
     obstacles = ground.policy.sides
-    found: dict[Layer, dict[Cover, list[Hex]]] = {
-        (index, toward): defaultdict(list)
-        for index in range(len(obstacles))
-        for toward in (Hex(0, 1), Hex(1, -1), Hex(1, 0))
-    }
-    for side in ground.map.hexsides if obstacles else ():
-        cover = ground.side_cover(side)
-        for index in range(len(obstacles)):
-            if cover is not None and cover.present[index]:
-                classes = found[index, side_direction(side)]
-                classes[Cover(cover.level, (True,))].append(side.a)
-    return {
-        layer: CoverBoards(
-            tuple(classes),
-            tuple(map(board.of, classes.values())),
-            rule_book((obstacles[layer[0]],)),
-        )
-        for layer, classes in found.items()
-        if isinstance(layer, tuple)
-    }
+    found: dict[Layer, CoverBoards] = {}
+    for group in side_groups(obstacles):
+        classes: dict[Hex, dict[Cover, list[Hex]]] = {
+            toward: defaultdict(list) for toward in (Hex(0, 1), Hex(1, -1), Hex(1, 0))
+        }
+        for side in ground.map.hexsides:
+            cover = ground.side_cover(side)
+            if cover is not None and any(cover.present[number] for number in group):
+                alike = Cover(cover.level, tuple(cover.present[number] for number in group))
+                classes[side_direction(side)][alike].append(side.a)
+        rules = rule_book(tuple(obstacles[number] for number in group))
+        for toward, by_cover in classes.items():
+            boards = tuple(map(board.of, by_cover.values()))
+            found[group, toward] = CoverBoards(tuple(by_cover), boards, rules)
+    return found
 
 
 def side_direction(side: Hexside) -> Hex:

@@ -44,7 +44,9 @@ def field_of_view(
     Many observers of one map are answered faster by one `Lookout`, which lays the map out once.
     """
     if not isinstance(map_, Lookout):
-        map_ = Lookout.over(sight_ground(map_, policy), within=within)
+        return Lookout.over(sight_ground(map_, policy), within=within).field(a)
+    if policy is not None or within is not None:
+        raise TypeError("this lookout has policy and range already: ask without them")
     return map_.field(a)
 
 
@@ -61,8 +63,8 @@ class Lookout:
 
     def field(self, a: Hex) -> FieldOfView:
         """Return all hexes that an observer in *a* sees."""
-        here = self.boards.board.index(a)
         self.boards.ground.map.require(a)
+        here = self.boards.board.index(a)
         policy = self.boards.ground.policy
         if policy.is_placed or policy.hindrance_blocks is not None:
             return self._line_by_line(a)

@@ -8,12 +8,13 @@ blocks; a gate is shut only if all its ways are:
     along a hexside, either        one way, over both
     over a hexside                 one way, over what stands on it
     through a vertex               straight over the two hexes' side, or round by the third hex
+    from a hex onto a hexside      over its one side at that vertex, or over the other
 
 So one structure carries every policy's reading of a line, and the single line, the field of view
 and the table of all pairs all read the same gates.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -38,12 +39,12 @@ class HexGate:
 
 @dataclass(frozen=True, slots=True)
 class SideGate:
-    """A gate over hexsides, for one of the policy's side obstacles."""
+    """A gate over hexsides, for those of the policy's side obstacles that count here."""
 
     ways: SideWays
     start: Fraction
     end: Fraction
-    obstacle: SideObstacle
+    obstacles: tuple[int, ...]  # by their number in the policy
 
 
 def hex_gates(
@@ -60,17 +61,24 @@ def hex_gates(
 
 
 def side_gates(events: tuple[Event, ...], policy: SightPolicy) -> tuple[SideGate, ...]:
-    """Return the gates of hexsides on a line, in order, for each side obstacle."""
+    """Return the gates of hexsides on a line, in order."""
     if not policy.sides:
         return ()
     met = [*_sides_at_events(events), *_sides_beside_runs(events)]
     met.sort(key=lambda meeting: meeting[1])
     return tuple(
-        SideGate(ways, start, end, obstacle)
+        SideGate(ways, start, end, obstacles)
         for lying, start, end, straight, round_ in met
-        for obstacle in policy.sides
-        for ways in _side_ways(obstacle, straight, round_, lying=lying)
+        for ways, obstacles in _side_ways(policy.sides, straight, round_, lying=lying)
+        if obstacles
     )
+
+
+def side_groups(sides: tuple[SideObstacle, ...]) -> frozenset[tuple[int, ...]]:
+    """Return which side obstacles can stand together at a gate, by their numbers."""
+    one: tuple[Hexside, ...] = ()
+    asked = [_side_ways(sides, one, round_, lying=lying) for round_, lying in _KINDS_OF_MEETING]
+    return frozenset(obstacles for ways in asked for _, obstacles in ways if obstacles)
 
 
 def _hex_ways(event: Event, policy: SightPolicy) -> Iterator[tuple[HexWays, bool]]:
@@ -117,19 +125,30 @@ def _sides_beside_runs(events: tuple[Event, ...]) -> Iterator[_Meeting]:
             yield False, after.start, after.start, (left,), (right,)
 
 
+_ANY_SIDE = Hexside(Hex(0, 0), Hex(0, 1))
+_KINDS_OF_MEETING: tuple[tuple[tuple[Hexside, ...], bool], ...] = (
+    ((), False),
+    ((_ANY_SIDE,), False),
+    ((), True),
+)
+
+
 def _side_ways(
-    obstacle: SideObstacle,
+    sides: tuple[SideObstacle, ...],
     straight: tuple[Hexside, ...],
     round_: tuple[Hexside, ...],
     *,
     lying: bool,
-) -> Iterator[SideWays]:
+) -> Iterator[tuple[SideWays, tuple[int, ...]]]:
+    """Yield the ways over a meeting, and the obstacles that count on them."""
+
+    def numbers(counts: Callable[[SideObstacle], bool]) -> tuple[int, ...]:
+        return tuple(number for number, side in enumerate(sides) if counts(side))
+
     if lying:
-        if obstacle.lying:
-            yield (straight,)
+        yield (straight,), numbers(lambda side: side.lying)
     elif not round_:
-        yield (straight,)
-    elif obstacle.at_vertex == "any":
-        yield ((*straight, *round_),)
-    elif obstacle.at_vertex == "both_ways":
-        yield straight, round_
+        yield (straight,), numbers(lambda side: True)
+    else:
+        yield ((*straight, *round_),), numbers(lambda side: side.at_vertex == "any")
+        yield (straight, round_), numbers(lambda side: side.at_vertex == "both_ways")

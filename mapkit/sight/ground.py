@@ -46,10 +46,12 @@ class SightGround:
     map: HexMap
     policy: SightPolicy
     levels: Mapping[Hex, int] = field(default_factory=dict)
-    _levels: dict[Hex, int | None] = field(default_factory=dict, repr=False)
-    _ends: dict[_Alike, End] = field(default_factory=dict, repr=False)
-    _covers: dict[_Alike, Cover] = field(default_factory=dict, repr=False)
-    _side_covers: dict[Hexside, Cover] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self._levels: dict[Hex, int | None] = {}
+        self._ends: dict[_Alike, End] = {}
+        self._covers: dict[_Alike, Cover] = {}
+        self._side_covers: dict[Hexside, Cover] = {}
 
     def level(self, hex_: Hex) -> int | None:
         """Return the level of a hex as far as sight goes; None where unknown."""
@@ -105,12 +107,22 @@ class SightGround:
 
     def _highest_neighbour(self, hex_: Hex, ground: frozenset[str]) -> int | None:
         """The level of the highest neighbour of this ground; its own where there is none."""
-        around = [other for other in neighbours(hex_) if other in self.map.hexes]
-        fits = {other: self._is_on(other, ground) for other in around}
-        known = [self.map[other].level for other in around if fits[other]]
-        if None in known or None in fits.values():
+        lenders = {
+            other: self._is_on(other, ground) for other in neighbours(hex_) if other in self.map
+        }
+        sure = [self._own_level(other) for other, lends in lenders.items() if lends]
+        known = [level for level in sure if level is not None]
+        if len(known) < len(sure):
             return None
-        return max((level for level in known if level is not None), default=self.map[hex_].level)
+        maybe = [self._own_level(other) for other, lends in lenders.items() if lends is None]
+        borrowed = max(known, default=self.map[hex_].level)
+        # Whether those lend their level is unknown: that matters unless it comes to the same.
+        if known and all(level is not None and level <= max(known) for level in maybe):
+            return borrowed
+        return borrowed if all(level == borrowed is not None for level in maybe) else None
+
+    def _own_level(self, hex_: Hex) -> int | None:
+        return self.levels.get(hex_, self.map[hex_].level)
 
     def _find_end(self, hex_: Hex) -> End:
         height: Height | None = self.level(hex_)

@@ -119,7 +119,7 @@ class GateBook:
             return "inherent" if gate.inherent else "hexes"
         assert isinstance(gate, SideGate)
         assert isinstance(place, Hexside)  # for the type checker: a side gate has sides
-        return self._policy.sides.index(gate.obstacle), side_direction(place)
+        return gate.obstacles, side_direction(place)
 
     def _spot(self, gate: Gate, place: Hex | Hexside, by: Hex) -> Spot:
         if not self._policy.is_placed:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import sqrt
+from math import lcm, sqrt
 
 from mapkit.hexes import Hex, Hexside, disc, hexsides, vertices
 from mapkit.lines import LinePoint
@@ -40,23 +40,23 @@ class Margin:
 
 def margin(ground: SightGround, seen: Sight, *, start: LinePoint | None = None) -> Margin | None:
     """Return how close a verdict was; None where range decides, or nothing near would change it."""
-    line = start or LinePoint.at(seen.observer), LinePoint.at(seen.target)
-    if line[0] == line[1]:
+    line = _Segment.between(start or LinePoint.at(seen.observer), LinePoint.at(seen.target))
+    if line.start == line.end:
         return None
     if seen.verdict == "blocked":
         return _way_round(seen, line)
     if seen.verdict == "clear":
-        found = [
-            Margin(_distance_to(line, place), place) for place in _would_block(ground, seen, line)
-        ]
-        return min(found, key=lambda one: (one.squared, one.place), default=None)
+        found = [Margin(line.distance_to(place), place) for place in _would_block(ground, seen)]
+        return min(found, key=lambda one: (one.squared, _order(one.place)), default=None)
     return None
 
 
-_Line = tuple[LinePoint, LinePoint]
+def _order(place: Hex | Hexside) -> tuple[int, tuple[object, ...]]:
+    """Hexes before hexsides, so that of equals always the same one is named."""
+    return (0, place) if isinstance(place, Hex) else (1, place)
 
 
-def _would_block(ground: SightGround, seen: Sight, line: _Line) -> Iterator[Hex | Hexside]:
+def _would_block(ground: SightGround, seen: Sight) -> Iterator[Hex | Hexside]:
     """Yield the hexes and hexsides near the line that would shut it if it met them."""
     if seen.distance <= 1 and ground.policy.adjacent_clear:
         return
@@ -64,11 +64,12 @@ def _would_block(ground: SightGround, seen: Sight, line: _Line) -> Iterator[Hex 
     met = {hex_ for event in seen.events for hex_ in event.hexes}
     near = {other for hex_ in met for other in disc(hex_, _NEAR)} & ground.map.hexes.keys()
     for hex_ in near - ends:
-        if _shuts(ground, seen, HexGate(((hex_,),), *_positions(line, hex_)), hex_):
+        if _shuts(ground, seen, HexGate(((hex_,),), *_positions(seen, hex_, hex_)), hex_):
             yield hex_
-    for obstacle in ground.policy.sides:
+    if ground.policy.sides:
+        every = tuple(range(len(ground.policy.sides)))
         for side in {side for hex_ in near for side in hexsides(hex_)}:
-            gate = SideGate(((side,),), *_positions(line, side.a), obstacle)
+            gate = SideGate(((side,),), *_positions(seen, *side), every)
             if _shuts(ground, seen, gate, side):
                 yield side
 
@@ -84,78 +85,98 @@ def _shuts(ground: SightGround, seen: Sight, gate: Gate, place: Hex | Hexside) -
     return limit is not None and hinders > 0 and seen.hindrance + hinders >= limit
 
 
-def _positions(line: _Line, hex_: Hex) -> tuple[Fraction, Fraction]:
-    """Where along the line a hex beside it stands."""
-    along = _nearest_along(LinePoint.at(hex_), line)
+def _positions(seen: Sight, one: Hex, other: Hex) -> tuple[Fraction, Fraction]:
+    """Where along the line a place beside it stands: at the foot of the middle of two hexes."""
+    a, b = seen.observer, seen.target
+    way = b.q - a.q, b.r - a.r
+    aside = one.q + other.q - 2 * a.q, one.r + other.r - 2 * a.r
+    along = Fraction(_dot(aside, way), 2 * _dot(way, way))
+    along = min(max(along, Fraction(0)), Fraction(1))
     return along, along
 
 
-def _way_round(seen: Sight, line: _Line) -> Margin | None:
+def _way_round(seen: Sight, line: "_Segment") -> Margin | None:
     """How far aside the line must move to pass all blockers on one side of them."""
     beside: tuple[list[Margin], list[Margin]] = ([], [])  # right, left
     for passed in seen.blockers:
         for place in {place for way in passed.gate.ways for place in way}:
-            for corner in _corners(place):
-                turn = _turn(line, corner)
-                beside[turn > 0].append(Margin(_squared_offset(line, corner), place))
+            for corner in line.corners(place):
+                turn = _turn(line.start, line.end, corner)
+                beside[turn > 0].append(Margin(line.squared_offset(corner), place))
     farthest = [max(side, key=lambda one: one.squared, default=None) for side in beside]
     found = [one for one in farthest if one is not None]
     return min(found, key=lambda one: one.squared, default=None)
 
 
-def _corners(place: Hex | Hexside) -> tuple[LinePoint, ...]:
-    corners = vertices(place) if isinstance(place, Hex) else place.vertices
-    return tuple(map(LinePoint.at, corners))
+_Point = tuple[int, int]
 
 
-def _distance_to(line: _Line, place: Hex | Hexside) -> Fraction:
-    """The squared distance of a segment and a hex or hexside; 0 where they touch."""
-    corners = _corners(place)
-    rim = [*pairwise(corners), (corners[-1], corners[0])]
-    if any(_cross(line, side) for side in rim):
-        return Fraction(0)
-    return min(
-        *(_squared_distance(corner, line) for corner in corners),
-        *(_squared_distance(end, side) for end in line for side in rim),
-    )
+@dataclass(frozen=True, slots=True)
+class _Segment:
+    """A line in whole numbers: axial coordinates times *scale*, in which vertices are whole too."""
+
+    start: _Point
+    end: _Point
+    scale: int
+
+    @classmethod
+    def between(cls, a: LinePoint, b: LinePoint) -> "_Segment":
+        scale = lcm(3, *(number.denominator for number in (*a, *b)))
+        return cls(
+            (int(a.q * scale), int(a.r * scale)), (int(b.q * scale), int(b.r * scale)), scale
+        )
+
+    def corners(self, place: Hex | Hexside) -> list[_Point]:
+        corners = vertices(place) if isinstance(place, Hex) else place.vertices
+        third = self.scale // 3
+        return [((a.q + b.q + c.q) * third, (a.r + b.r + c.r) * third) for a, b, c in corners]
+
+    def squared_offset(self, point: _Point) -> Fraction:
+        """The squared distance of a point from the line without ends, in widths of a hex."""
+        return _squared_offset(self.start, self.end, point) / self.scale**2
+
+    def distance_to(self, place: Hex | Hexside) -> Fraction:
+        """The squared distance of the segment and a hex or hexside; 0 where they touch."""
+        corners = self.corners(place)
+        rim = [*pairwise(corners), (corners[-1], corners[0])]
+        if any(_cross(self.start, self.end, *side) for side in rim):
+            return Fraction(0)
+        nearest = min(
+            *(_squared_distance(self.start, self.end, corner) for corner in corners),
+            *(_squared_distance(*side, end) for end in (self.start, self.end) for side in rim),
+        )
+        return nearest / self.scale**2
 
 
-def _cross(one: _Line, other: _Line) -> bool:
-    return (
-        _turn(one, other[0]) * _turn(one, other[1]) < 0
-        and _turn(other, one[0]) * _turn(other, one[1]) < 0
-    )
+def _cross(a: _Point, b: _Point, c: _Point, d: _Point) -> bool:
+    return _turn(a, b, c) * _turn(a, b, d) < 0 and _turn(c, d, a) * _turn(c, d, b) < 0
 
 
-def _dot(x: LinePoint, y: LinePoint) -> Fraction:
-    return x.q * y.q + x.r * y.r + (x.q * y.r + x.r * y.q) / 2
+def _minus(x: _Point, y: _Point) -> _Point:
+    return x[0] - y[0], x[1] - y[1]
 
 
-def _minus(x: LinePoint, y: LinePoint) -> LinePoint:
-    return LinePoint(x.q - y.q, x.r - y.r)
+def _dot(x: _Point, y: _Point) -> int:
+    """Twice the product of two ways: axes stand at 60 degrees, so it has halves in it."""
+    return 2 * (x[0] * y[0] + x[1] * y[1]) + x[0] * y[1] + x[1] * y[0]
 
 
-def _turn(line: _Line, point: LinePoint) -> Fraction:
-    """Positive on one side of the line, negative on the other."""
-    way, aside = _minus(line[1], line[0]), _minus(point, line[0])
-    return way.q * aside.r - way.r * aside.q
+def _turn(a: _Point, b: _Point, point: _Point) -> int:
+    """Positive on one side of the line from *a* to *b*, negative on the other."""
+    (q, r), (x, y) = _minus(b, a), _minus(point, a)
+    return q * y - r * x
 
 
-def _squared_offset(line: _Line, point: LinePoint) -> Fraction:
-    """The squared distance of a point from a line without ends."""
-    way = _minus(line[1], line[0])
-    return _turn(line, point) ** 2 * Fraction(3, 4) / _dot(way, way)
+def _squared_offset(a: _Point, b: _Point, point: _Point) -> Fraction:
+    way = _minus(b, a)
+    return Fraction(3 * _turn(a, b, point) ** 2, 2 * _dot(way, way))
 
 
-def _nearest_along(point: LinePoint, line: _Line) -> Fraction:
-    way = _minus(line[1], line[0])
-    along = _dot(_minus(point, line[0]), way) / _dot(way, way)
-    return min(max(along, Fraction(0)), Fraction(1))
-
-
-def _squared_distance(point: LinePoint, line: _Line) -> Fraction:
+def _squared_distance(a: _Point, b: _Point, point: _Point) -> Fraction:
     """The squared distance of a point and a segment."""
-    along, way = _nearest_along(point, line), _minus(line[1], line[0])
-    foot = LinePoint(line[0].q + way.q * along, line[0].r + way.r * along)
-    off = _minus(point, foot)
-    return _dot(off, off)
+    way, aside = _minus(b, a), _minus(point, a)
+    along, whole = _dot(aside, way), _dot(way, way)
+    if 0 < along < whole:
+        return _squared_offset(a, b, point)
+    off = aside if along <= 0 else _minus(point, b)
+    return Fraction(_dot(off, off), 2)

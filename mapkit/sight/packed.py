@@ -18,7 +18,7 @@ FORMAT = "mapkit-sight/1"
 
 def pack_table(table: SightTable) -> bytes:
     """Return the table as bytes."""
-    outline = table.board.hexes(table.board.everything)
+    outline = table.board.hexes(table.land)
     places = {table.board.index(hex_): number for number, hex_ in enumerate(outline)}
     layers = {"clear": table.clear, "unknown": table.unknown}
     seen = {
@@ -62,7 +62,7 @@ def unpack_table(data: bytes) -> SightTable:
     for number, (name, by) in enumerate(ways):
         bits = int.from_bytes(body[number * size : (number + 1) * size], "little")
         tables[name][by] = board.of(hexes[index] for index in indexes(bits))
-    return SightTable(board, reach, tables["clear"], tables["unknown"])
+    return SightTable(board, board.everything, reach, tables["clear"], tables["unknown"])
 
 
 def _dense(bits: Bits, places: dict[int, int]) -> Bits:

@@ -4,6 +4,7 @@ The engine knows no terrain and no game: a policy names the map's own kinds and 
 comparisons (see `comparisons`) when they block.
 """
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -25,6 +26,11 @@ def when(*comparisons: str) -> tuple[Comparison, ...]:
     return tuple(map(Comparison.parse, comparisons))
 
 
+def _at_least(least: int, value: int | None, name: str) -> None:
+    if value is not None and value < least:
+        raise ValueError(f"{name} is {value}: give {least} or more")
+
+
 @dataclass(frozen=True, slots=True)
 class Obstacle:
     """What blocks sight from inside a hex, or hinders it.
@@ -42,14 +48,20 @@ class Obstacle:
     hinders: int | None = None
     inherent: bool = False
 
+    def __post_init__(self) -> None:
+        _at_least(1, self.hinders, "hinders")
+        if self.inherent and self.hinders is not None:
+            raise ValueError("inherent terrain blocks; how it would hinder is not settled")
+
 
 @dataclass(frozen=True, slots=True)
 class SideObstacle:
     """What blocks sight from a hexside: a wall, a crest.
 
     It stands on the higher of its two hexes. *at_vertex* says what happens where a line passes
-    the end of hexsides: it is met if `any` of them has it, or only if there is no way
-    round (`both_ways`). *lying* tells whether it blocks a line that runs along it.
+    the end of hexsides: it is met if `any` of them has it, or only if there is no way round
+    (`both_ways`; a wall on one way and a hedge on the other leave none). *lying* tells whether
+    it blocks a line that runs along it.
     """
 
     name: str
@@ -60,10 +72,13 @@ class SideObstacle:
     at_vertex: VertexRule = "both_ways"
     lying: bool = False
 
+    def __post_init__(self) -> None:
+        _at_least(1, self.hinders, "hinders")
+
 
 @dataclass(frozen=True, slots=True)
 class EndHeight:
-    """How much higher one stands on some ground: the upper floor of a town, a tower."""
+    """How much higher one stands on some ground (any, if empty): an upper floor, a tower."""
 
     ground: frozenset[str]
     height: Height
@@ -71,7 +86,7 @@ class EndHeight:
 
 @dataclass(frozen=True, slots=True)
 class BorrowedLevel:
-    """Ground that takes the level of its highest neighbour of some kind (any, if empty)."""
+    """Ground that takes the level of its highest neighbour of some kind; empty sets mean any."""
 
     ground: frozenset[str]
     neighbour: frozenset[str] = frozenset()
@@ -88,6 +103,9 @@ class RangeLimit:
     level_to: int | None = None
     name: str = ""
 
+    def __post_init__(self) -> None:
+        _at_least(0, self.hexes, "hexes")
+
 
 @dataclass(frozen=True, slots=True)
 class Reach:
@@ -102,6 +120,10 @@ class Reach:
     bonus_for: Literal["observer", "either"] = "observer"
     cap: int | None = None
     limits: tuple[RangeLimit, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("hexes", "per_level", "cap"):
+            _at_least(0, getattr(self, name), name)
 
 
 @dataclass(frozen=True)
@@ -124,13 +146,15 @@ class SightPolicy:
     hindrance_blocks: int | None = None
     adjacent_clear: bool = True
 
+    def __post_init__(self) -> None:
+        _at_least(1, self.hindrance_blocks, "hindrance_blocks")
+
     @cached_property
     def blocks_alike_both_ways(self) -> bool:
         """Whether what blocks is the same from either end, by the form of its comparisons."""
-        rules = self._rules
-        return {_unnamed(rule, mirrored=False) for rule in rules} == {
-            _unnamed(rule, mirrored=True) for rule in rules
-        }
+        # Counted, not gathered into sets: two alike hindrances weigh twice.
+        as_written = Counter(_unnamed(rule, mirrored=False) for rule in self._rules)
+        return as_written == Counter(_unnamed(rule, mirrored=True) for rule in self._rules)
 
     @cached_property
     def is_placed(self) -> bool:

@@ -13,8 +13,8 @@ from mapkit.sight.sighting import Sight
 class ProfileStep:
     """One stretch of the line: how high the ground is, and what stands on it.
 
-    On a hexside it is the hex that lets more sight through: the lower of the two where both must
-    block, the higher where either does. A height is None where the map does not know it.
+    On a hexside it is the hex that decides: the lower of the two where both must block, the
+    higher where either does. A height is None where the map does not know it.
     """
 
     start: Fraction
@@ -51,5 +51,10 @@ def _height(ground: SightGround, hex_: Hex) -> tuple[Height, int] | None:
     cover = ground.cover(hex_)
     if cover is None or cover.level is None:
         return None
-    rules = zip(ground.policy.obstacles, cover.present, strict=True)
-    return cover.level + max((rule.height for rule, here in rules if here), default=0), cover.level
+    tallest: Height = 0
+    for rule, here in zip(ground.policy.obstacles, cover.present, strict=True):
+        if here is None and rule.height > tallest:
+            return None
+        if here:
+            tallest = max(tallest, rule.height)
+    return cover.level + tallest, cover.level

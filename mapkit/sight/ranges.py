@@ -13,9 +13,9 @@ UNLIMITED = 10**9  # hexes: farther than any map
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """The range allowed: *hexes* for sure, and *at_most* where an unknown level may add some.
+    """The range allowed: *hexes* for sure, and *at_most* where the map does not know enough.
 
-    *bonus* are the hexes that height gave, *limits* those that shortened it.
+    *bonus* are the hexes that height would give, before a cap; *limits* those that apply.
     """
 
     hexes: int
@@ -49,13 +49,6 @@ def allowed_range(reach: Reach, observer: End, target: End) -> Allowed:
             most = min(most, limit.hexes)
             limits.append(limit)
     return Allowed(sure, most, bonus or 0, tuple(limits))
-
-
-def greatest_range(reach: Reach, lowest: Height, highest: Height) -> int:
-    """Return the farthest anyone sees on ground between these heights."""
-    base = UNLIMITED if reach.hexes is None else reach.hexes
-    cap = UNLIMITED if reach.cap is None else reach.cap
-    return min(base + floor(highest - lowest) * reach.per_level, cap)
 
 
 def _bonus(reach: Reach, observer: Height | None, target: Height | None) -> int | None:

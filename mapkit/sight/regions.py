@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from mapkit.errors import MapkitError
 from mapkit.hexes import Hex, disc, distance, vertices
-from mapkit.lines import LinePoint, line_events
+from mapkit.lines import Event, EventKind, LinePoint, line_events
 from mapkit.model import HexMap, Shape
 from mapkit.sight.ground import SightGround
 from mapkit.sight.policy import SightPolicy
@@ -78,13 +78,28 @@ def sight_from_region(
         if start is None:
             continue
         tried += 1
-        seen = judge_line(ground, a, b, ends, line_events(start, target))
+        seen = judge_line(ground, a, b, ends, _from_inside(a, line_events(start, target)))
         found = RegionSight(seen, start, tried, ray.critical)
         if best is None or _rank(found) < _rank(best):
             best = found
     if best is None:
         raise RegionError(f"the region does not reach into hex {ground.map.label(a)}")
     return RegionSight(best.sight, best.start, tried, best.knife_edge)
+
+
+def _from_inside(a: Hex, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Let a line that starts on the rim of its hex come from within: over what stands there."""
+    stretch = next(event for event in events if event.kind in ("through", "along"))
+    if a in stretch.hexes:
+        return events
+    here = Fraction(0)
+    leaving = [Event("through", (a,), here, here)]
+    if stretch.kind == "through":
+        touched = [one.hexes[0] for one in events if one.kind == "touch" and one.end == here]
+        third = [hex_ for hex_ in touched if hex_ != a]
+        kind: EventKind = "cross_at_vertex" if third else "cross"
+        leaving.append(Event(kind, (a, *stretch.hexes, *third), here, here))
+    return (*leaving, *events)
 
 
 _ORDER = {"clear": 0, "unknown": 1, "blocked": 2, "out_of_range": 3}

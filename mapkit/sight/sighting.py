@@ -21,7 +21,7 @@ Gate = HexGate | SideGate
 class Finding:
     """What one obstacle at one place means for a line: the comparisons made, and the result.
 
-    *blocks* is None where a level or terrain is unknown. A hindrance never blocks by itself.
+    *holds* is None where a level or terrain is unknown. A hindrance never blocks by itself.
     """
 
     place: Hex | Hexside
@@ -41,12 +41,12 @@ class Passed:
 
     @property
     def at(self) -> Hex | Hexside:
-        """The place to name: the hex or hexside itself, or the hexside the line runs along."""
+        """The place to name: where something holds, or the hexside the line runs along."""
         places = [place for way in self.gate.ways for place in way]
         if isinstance(self.gate, HexGate) and len(places) == 2:
             one, other = (place for place in places if isinstance(place, Hex))
             return Hexside.between(one, other)
-        return places[0]
+        return next((finding.place for finding in self.findings if finding.holds), places[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,7 @@ class Sight:
     heights: tuple[Height | None, Height | None]
     events: tuple[Event, ...]
     passed: tuple[Passed, ...]
+    hindered: Applies = False  # whether hindrances alone block
 
     @property
     def hindrance(self) -> int:
@@ -74,8 +75,12 @@ class Sight:
 
     @property
     def blockers(self) -> tuple[Passed, ...]:
-        """Every gate that is shut, also where the range alone decides."""
-        return tuple(passed for passed in self.passed if passed.shut)
+        """Every gate that is shut, and every one that hinders where hindrances block together."""
+        return tuple(
+            passed
+            for passed in self.passed
+            if passed.shut or (self.hindered and passed.hindrance[0])
+        )
 
     @property
     def blocked_by(self) -> tuple[Hex | Hexside, ...]:
@@ -84,14 +89,17 @@ class Sight:
 
     @property
     def unknown(self) -> tuple[Hex | Hexside, ...]:
-        """The places on the line that may block, for all the map knows."""
-        found = (
-            finding.place
-            for passed in self.passed
-            if passed.shut is None
-            for finding in passed.findings
-            if finding.holds is None
-        )
+        """The places that may change the answer, for all the map knows: on the line, or its ends.
+
+        Places that may block are named also where another blocks for certain.
+        """
+        found: list[Hex | Hexside] = []
+        if self.allowed.covers(self.distance) is None:
+            found += [self.observer, self.target]
+        for passed in self.passed:
+            may_hinder = self.hindered is None and passed.hindrance[0] < passed.hindrance[1]
+            if passed.shut is None or may_hinder:
+                found += [one.place for one in passed.findings if one.holds is None]
         return tuple(dict.fromkeys(found))
 
 
@@ -124,6 +132,8 @@ def sight_ground(
 ) -> SightGround:
     """Return the map as the policy sees it; one that is so already is returned as it is."""
     if isinstance(map_, SightGround):
+        if policy is not None:
+            raise TypeError("this ground has its policy already: ask without one")
         return map_
     if policy is None:
         raise TypeError("a map alone has no rule of sight: give a policy")
@@ -146,19 +156,22 @@ def judge_line(
             key=lambda one: (one.gate.start, one.gate.end),
         )
     )
-    verdict = _verdict(allowed.covers(hexes), _is_shut(policy, passed))
-    return Sight(a, b, verdict, hexes, allowed, heights, events, passed)
-
-
-def _is_shut(policy: SightPolicy, passed: tuple[Passed, ...]) -> Applies:
-    shut: Applies = False
+    hindered = _is_hindered(policy, passed)
+    shut = hindered
     for one in passed:
         shut = either(shut, one.shut)
-    if policy.hindrance_blocks is None or shut:
-        return shut
+    verdict = _verdict(allowed.covers(hexes), shut)
+    return Sight(a, b, verdict, hexes, allowed, heights, events, passed, hindered)
+
+
+def _is_hindered(policy: SightPolicy, passed: tuple[Passed, ...]) -> Applies:
+    """Whether hindrances add up to what blocks."""
+    if policy.hindrance_blocks is None:
+        return False
     if sum(one.hindrance[0] for one in passed) >= policy.hindrance_blocks:
         return True
-    return None if sum(one.hindrance[1] for one in passed) >= policy.hindrance_blocks else shut
+    at_most = sum(one.hindrance[1] for one in passed)
+    return None if at_most >= policy.hindrance_blocks else False
 
 
 def findings_at(
@@ -169,8 +182,8 @@ def findings_at(
     if cover is None:
         return ()
     found = []
-    for rule, present in zip(rules, cover.present, strict=True):
-        if present is False or not _counts(gate, rule):
+    for number, (rule, present) in enumerate(zip(rules, cover.present, strict=True)):
+        if present is False or not _counts(gate, number, rule):
             continue
         standing = cover.standing(rule.height)
         compared = tuple(comparison.compare(standing, situation) for comparison in rule.when)
@@ -195,10 +208,10 @@ def _cover(
     return ground.side_cover(place), ground.policy.sides
 
 
-def _counts(gate: Gate, rule: Obstacle | SideObstacle) -> bool:
+def _counts(gate: Gate, number: int, rule: Obstacle | SideObstacle) -> bool:
     """Whether a gate asks for this rule at all."""
     if isinstance(gate, SideGate):
-        return rule is gate.obstacle
+        return number in gate.obstacles
     return not gate.inherent or (isinstance(rule, Obstacle) and rule.inherent)
 
 

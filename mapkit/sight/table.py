@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mapkit.bitboards import Bits, Board, shifted
+from mapkit.errors import UnknownHexError
 from mapkit.hexes import ORIGIN, Hex, disc, distance
 from mapkit.model import HexMap
 from mapkit.progress import OnProgress, ignore
@@ -31,6 +32,7 @@ class SightTable:
     """
 
     board: Board
+    land: Bits  # the hexes of the map; the board may hold more, beside its edge
     reach: int
     clear: dict[Hex, Bits]
     unknown: dict[Hex, Bits]
@@ -55,7 +57,10 @@ class SightTable:
         return sum(bits.bit_count() for by, bits in self.clear.items() if by != ORIGIN)
 
     def _has(self, table: dict[Hex, Bits], a: Hex, b: Hex) -> bool:
-        here, _ = self.board.index(a), self.board.index(b)
+        here, there = self.board.index(a), self.board.index(b)
+        for hex_, index in ((a, here), (b, there)):
+            if not self.land >> index & 1:
+                raise UnknownHexError(f"hex {tuple(hex_)} is not on the map of this table")
         return bool(table.get(Hex(b.q - a.q, b.r - a.r), 0) >> here & 1)
 
 
@@ -70,17 +75,18 @@ def sight_table(
 
     *within* is fewer hexes; without it a policy without limit covers the whole map.
     """
-    boards = (
-        map_
-        if isinstance(map_, SightBoards)
-        else SightBoards.lay_out(sight_ground(map_, policy), within=within)
-    )
+    if isinstance(map_, SightBoards):
+        if policy is not None or within is not None:
+            raise TypeError("these boards have policy and range already: ask without them")
+        boards = map_
+    else:
+        boards = SightBoards.lay_out(sight_ground(map_, policy), within=within)
     clear = _free(boards, on_progress, sure=True)
     unknown: dict[Hex, Bits] = {}
     if not boards.knows_everything:
         possible = _free(boards, on_progress, sure=False)
         unknown = {by: bits & ~clear.get(by, 0) for by, bits in possible.items()}
-    return SightTable(boards.board, boards.reach, clear, unknown)
+    return SightTable(boards.board, boards.land, boards.reach, clear, unknown)
 
 
 Products = list[tuple[Bits, Bits]]  # origins and targets, each of the one with each of the other
@@ -122,6 +128,8 @@ def _free(boards: SightBoards, on_progress: OnProgress, *, sure: bool) -> dict[H
 
 def _free_origins(boards: SightBoards, bundle: _Bundle, line: Lane, by: Hex) -> tuple[Bits, Bits]:
     """The origins that see to *by* from where they stand, and those that are seen from there."""
+    if not bundle.groups:
+        return 0, 0  # nobody is in range at this distance
     offset = -boards.board.offset(by)
     shut = _shut(line, bundle.rows, boards.ground.policy.hindrance_blocks or 0)
     free = [

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mapkit.hexes import Hex, vertices
+from mapkit.hexes import Hex, hexsides, vertices
 from mapkit.lines import LinePoint
-from mapkit.model import Ground, Shape
-from mapkit.sight import Obstacle, SightPolicy, sight, when
+from mapkit.model import Feature, Ground, Shape
+from mapkit.sight import Obstacle, SideObstacle, SightPolicy, sight, when
 from mapkit.sight.regions import RegionError, region_of, sight_from_region
 from tests.boards import board
 
@@ -64,6 +64,16 @@ def test_a_line_that_only_grazes_is_told_as_such():
     assert found.knife_edge
     open_ground = sight_from_region(plain, a, b, small, WOODS)
     assert not open_ground.knife_edge
+
+
+def test_a_town_does_not_reach_over_the_walls_of_its_hex():
+    map_ = board(*[". . . ."] * 4)
+    a, b = map_.hex("0202"), map_.hex("0204")
+    walled = {side: (Feature("wall"),) for side in hexsides(a)}
+    walls = SightPolicy(sides=(SideObstacle("wall", frozenset({"wall"})),))
+    found = sight_from_region(replace(map_, hexsides=walled), a, b, whole_hex(a), walls)
+    assert found.sight.verdict == "blocked"
+    assert sight_from_region(map_, a, b, whole_hex(a), walls).sight.verdict == "clear"
 
 
 terrains = st.sampled_from([".1", ".1", "w1", ".2"])

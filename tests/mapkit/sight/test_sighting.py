@@ -1,16 +1,35 @@
 """One line of sight: its working, its symmetry, and shapely in whole numbers as the oracle."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from shapely import LineString, Polygon
 
 from mapkit.errors import UnknownHexError
-from mapkit.hexes import ORIGIN, Hex, disc, vertices
+from mapkit.hexes import ORIGIN, Hex, Hexside, disc, vertices
 from mapkit.lines import LinePoint
-from mapkit.sight import Obstacle, Reach, SightGround, SightPolicy, sight, when
-from mapkit.sight.margins import margin
-from mapkit.sight.profiles import profile
+from mapkit.model import Feature
+from mapkit.sight import (
+    BorrowedLevel,
+    Lookout,
+    Obstacle,
+    RangeLimit,
+    Reach,
+    SideObstacle,
+    SightGround,
+    SightPolicy,
+    field_of_view,
+    margin,
+    pack_table,
+    profile,
+    sight,
+    sight_table,
+    unpack_table,
+    when,
+)
+from mapkit.sight.boards import SightBoards
 from tests.boards import board, field
 
 WOODS = frozenset({"woods"})
@@ -212,3 +231,105 @@ def test_the_profile_shows_the_ground_the_rule_reads():
     either = SightGround(map_, SightPolicy(policy.obstacles, along="either_blocks"))
     steps = profile(either, sight(either, map_.hex("0101"), map_.hex("0202")))
     assert (steps[1].level, steps[1].top, steps[1].blocks) == (1, 3, True)
+
+
+def test_what_hinders_is_named_where_hindrances_block_together():
+    map_ = board(*[".", "w", "w", "."])
+    grain = SightPolicy((Obstacle("grain", ground=WOODS, hinders=1),), hindrance_blocks=2)
+    seen = sight(map_, map_.hex("0101"), map_.hex("0104"), grain)
+    assert seen.verdict == "blocked"
+    assert [map_.label(place) for place in seen.blocked_by] == ["0102", "0103"]
+    maybe = board(*[".", "w", "?", "."])
+    seen = sight(maybe, maybe.hex("0101"), maybe.hex("0104"), grain)
+    assert seen.verdict == "unknown"
+    assert [maybe.label(place) for place in seen.unknown] == ["0103"]
+
+
+def test_an_unknown_range_names_the_ends():
+    map_ = board(*[".", *[".0"] * 7])
+    seen = sight(map_, map_.hex("0101"), map_.hex("0108"), SightPolicy(reach=Reach(6, per_level=1)))
+    assert [map_.label(place) for place in seen.unknown] == ["0101", "0108"]
+
+
+def test_at_a_vertex_the_side_that_blocks_is_named():
+    walls = SideObstacle("wall", frozenset({"wall"}), at_vertex="any")
+    map_ = board(*field(6, 3), hexsides={"wall": "0201/0301"})
+    pairs = [(a, b) for a in map_.hexes for b in map_.hexes if a != b]
+    named = {
+        place
+        for a, b in pairs
+        for place in sight(map_, a, b, SightPolicy(sides=(walls,))).blocked_by
+    }
+    assert named == {Hexside.between(map_.hex("0201"), map_.hex("0301"))}
+
+
+def test_a_wall_one_way_round_and_a_hedge_the_other_leave_no_way():
+    map_ = board(". .", ". .", hexsides={"wall": "0101/0102", "hedge": "0101/0201"})
+    sides = (SideObstacle("w", frozenset({"wall"})), SideObstacle("h", frozenset({"hedge"})))
+    assert sight(map_, map_.hex("0101"), map_.hex("0202"), SightPolicy(sides=sides)).blockers
+    assert sight(map_, map_.hex("0101"), map_.hex("0202"), SightPolicy(sides=sides[:1])).clear
+
+
+def test_a_hex_and_a_hexside_equally_near_are_no_trouble():
+    map_ = board(".1 .1 .1", ".1 .1 .4", ".1 .1 .1", hexsides={"wall": "0202/0302"})
+    walls = SideObstacle("wall", frozenset({"wall"}))
+    ground = SightGround(map_, SightPolicy(POLICY.obstacles, (walls,)))
+    close = margin(ground, sight(ground, map_.hex("0201"), map_.hex("0203")))
+    assert close.place == map_.hex("0302")
+
+
+def test_levels_for_sight_alone_are_lent_too():
+    map_ = board(".1 .1 .1", ".1 w9 .1", ".1 .1 .1")
+    policy = SightPolicy(POLICY.obstacles[:1], borrowed=(BorrowedLevel(WOODS),))
+    a, b = map_.hex("0201"), map_.hex("0203")
+    assert sight(SightGround(map_, policy), a, b).clear
+    raised = SightGround(map_, policy, {map_.hex("0302"): 5})
+    assert sight(raised, a, b).blocked_by == (map_.hex("0202"),)
+
+
+def test_a_policy_that_makes_no_sense_is_refused():
+    for make in (
+        lambda: SightPolicy(hindrance_blocks=0),
+        lambda: Obstacle("x", hinders=0),
+        lambda: Obstacle("x", hinders=1, inherent=True),
+        lambda: SideObstacle("x", frozenset(), hinders=-1),
+        lambda: Reach(-1),
+        lambda: Reach(per_level=-1),
+        lambda: RangeLimit(-1),
+    ):
+        with pytest.raises(ValueError, match=r"or more|not settled"):
+            make()
+
+
+def test_two_policies_at_once_are_refused():
+    map_ = board(".1 .1")
+    ground = SightGround(map_, POLICY)
+    a, b = map_.hex("0101"), map_.hex("0201")
+    for ask in (
+        lambda: sight(ground, a, b, POLICY),
+        lambda: sight(map_, a, b),
+        lambda: sight_table(SightBoards.lay_out(ground), within=3),
+        lambda: field_of_view(Lookout.over(ground), a, within=3),
+    ):
+        with pytest.raises(TypeError, match="policy"):
+            ask()
+
+
+def test_a_table_knows_its_map_from_what_lies_beside_it():
+    map_ = board(". .", ". .")
+    beyond = map_.hex("0101").step(2)
+    map_ = replace(map_, hexsides={Hexside.between(map_.hex("0101"), beyond): (Feature("wall"),)})
+    policy = SightPolicy(sides=(SideObstacle("wall", frozenset({"wall"})),), reach=Reach(2))
+    table = sight_table(map_, policy)
+    for one in (table, unpack_table(pack_table(table))):
+        assert one.sees(map_.hex("0101"), map_.hex("0202"))
+        with pytest.raises(UnknownHexError):
+            one.sees(map_.hex("0101"), beyond)
+
+
+def test_a_profile_does_not_guess_what_may_stand_there():
+    map_ = board(*[".1", "?1", ".1"])
+    policy = SightPolicy((Obstacle("woods", ground=WOODS, height=1),))
+    ground = SightGround(map_, policy)
+    steps = profile(ground, sight(ground, map_.hex("0101"), map_.hex("0103")))
+    assert [step.top for step in steps] == [1, None, 1]

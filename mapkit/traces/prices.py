@@ -1,0 +1,138 @@
+"""What every step costs one unit: its ways and tolls put together, for all hexes at once."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Literal
+
+from mapkit.bitboards import Bits, Board, shifted
+from mapkit.hexes import DIRECTIONS, Hex
+from mapkit.traces.movement import Movement, Toll, Way
+from mapkit.traces.network import NO_EXITS, Exits, Priced, board_steps
+
+Open = Literal["paid", "whole", "no_way", "barred"]
+
+
+@dataclass(frozen=True)
+class PriceList:
+    """The exits of all ways by what a step costs, tolls included, in parts.
+
+    Entries that take a whole allowance stand apart: *whole_untolled* where nothing is charged
+    on top, *whole* wherever they are not forbidden.
+    """
+
+    priced: Priced
+    whole_untolled: Exits
+    whole: Exits
+
+    @classmethod
+    def of(cls, movement: Movement) -> "PriceList":
+        """Put the ways and tolls of a unit together."""
+        classes = [_toll_classes(movement, direction) for direction in range(6)]
+        found: dict[int, list[Bits]] = defaultdict(lambda: list(NO_EXITS))
+        untolled, whole = list(NO_EXITS), list(NO_EXITS)
+        for way in movement.ways:
+            factor = movement.parts // way.network.parts
+            usable = _usable(way)
+            for direction, tolled in enumerate(classes):
+                for toll, leaving in tolled.items():
+                    open_to = leaving & usable[direction]
+                    for cost, exits in way.network.by_cost:
+                        found[cost * factor + toll][direction] |= exits[direction] & open_to
+                    wholly = way.network.whole[direction] & open_to
+                    whole[direction] |= wholly
+                    untolled[direction] |= 0 if toll else wholly
+        priced = tuple((cost, tuple(found[cost])) for cost in sorted(found))
+        return cls(priced, tuple(untolled), tuple(whole))
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The price of one step: by which way, how much in parts, and the tolls in it.
+
+    Where the step is not open, *why* is the key of the network's reason or the name of the toll
+    that forbids it.
+    """
+
+    open: Open
+    way: str = ""
+    cost: int = 0
+    tolls: tuple[str, ...] = ()
+    why: str = ""
+
+
+def quote(movement: Movement, here: Hex, there: Hex, *, prefer: Open = "paid") -> Quote:
+    """Return what a step into a neighbour costs, and how that comes about.
+
+    The cheapest way wins; of equals the one named first. Where one way is paid for and another
+    takes the whole allowance, *prefer* says which is meant.
+    """
+    charged = [toll for toll in movement.tolls if _applies(movement.board, toll, here, there)]
+    names = tuple(toll.name for toll in charged)
+    for toll in charged:
+        if toll.points is None:
+            return Quote("barred", why=toll.name)
+    extra = sum(int((toll.points or 0) * movement.parts) for toll in charged)
+    offers: list[Quote] = []
+    for way in movement.ways:
+        if (offer := _offer(movement, way, here, there)) is not None:
+            kind, cost = offer
+            offers.append(Quote(kind, way.name, cost + extra, names))
+    if offers:
+        return min(offers, key=lambda offer: (offer.open != prefer, offer.cost))
+    reasons = (way.network.reasons.get((here, there)) for way in movement.ways)
+    return Quote("no_way", why=next(filter(None, reasons), ""))
+
+
+def _offer(
+    movement: Movement, way: Way, here: Hex, there: Hex
+) -> tuple[Literal["paid", "whole"], int] | None:
+    """Return how one way takes this step, and for how many parts."""
+    board, network = movement.board, way.network
+    if there not in board or not (
+        _holds(way.out_of, board, here) and _holds(way.into, board, there)
+    ):
+        return None
+    bit, direction = board.bit(here), direction_of(here, there)
+    for cost, exits in network.by_cost:
+        if exits[direction] & bit:
+            return "paid", cost * (movement.parts // network.parts)
+    return ("whole", 0) if network.whole[direction] & bit else None
+
+
+def direction_of(here: Hex, there: Hex) -> int:
+    """Return the direction of a neighbour."""
+    return DIRECTIONS.index(Hex(there.q - here.q, there.r - here.r))
+
+
+def _toll_classes(movement: Movement, direction: int) -> dict[int, Bits]:
+    """Return for each sum of tolls the hexes that are left at it in one direction."""
+    step = board_steps(movement.board)[direction]
+    classes: dict[int, Bits] = {0: movement.board.everything}
+    for toll in movement.tolls:
+        leaving = movement.board.everything if toll.leaving is None else toll.leaving
+        if toll.entering is not None:
+            leaving &= shifted(toll.entering, -step)
+        split: dict[int, Bits] = defaultdict(int)
+        for total, bits in classes.items():
+            split[total] |= bits & ~leaving
+            if toll.points is not None:
+                split[total + int(toll.points * movement.parts)] |= bits & leaving
+        classes = {total: bits for total, bits in split.items() if bits}
+    return classes
+
+
+def _usable(way: Way) -> Exits:
+    """Return for each direction the hexes from which a way may be used."""
+    board = way.network.board
+    out_of = board.everything if way.out_of is None else way.out_of
+    if way.into is None:
+        return (out_of,) * 6
+    return tuple(out_of & shifted(way.into, -step) for step in board_steps(board))
+
+
+def _applies(board: Board, toll: Toll, here: Hex, there: Hex) -> bool:
+    return _holds(toll.leaving, board, here) and _holds(toll.entering, board, there)
+
+
+def _holds(bits: Bits | None, board: Board, hex_: Hex) -> bool:
+    return bits is None or bool(bits & board.bit(hex_))
