@@ -1,4 +1,4 @@
-"""The demo's steps on rules: a project that binds the sample map to a game."""
+"""The demo's steps on rules: a project that binds the sample map to a game, and a ruling."""
 
 from pathlib import Path
 
@@ -27,3 +27,30 @@ def _project(folder: Path) -> list[DemoFile]:
 
 
 PROJECT = DemoStep(60, "rules.tour.project", _project)
+
+
+def _dispute(folder: Path) -> list[DemoFile]:
+    """Settle a quarrel: does a line that runs along two hexsides see past the woods beside it?"""
+    from mapkit.drawing.drawing_files import write_drawing
+    from rules.battlefield import battlefield
+    from rules.judges.sight import SightJudge
+    from rules.pictures import draw_sight
+    from rules.project import load_project
+    from rules.registry import find_pack
+    from rules.told import told_ruling
+
+    project = load_project(folder / "project")
+    field = battlefield(project, project.map(), find_pack("strafexpedition"))
+    judge = SightJudge(field)
+    a, b = field.hex("4410"), field.hex("4213")
+    ruling = judge.rule(a, b)
+    report, picture = folder / "ruling.txt", folder / "ruling.png"
+    report.write_text(told_ruling(field.pack, ruling) + "\n", "utf-8")
+    write_drawing(draw_sight(judge, judge.look(a, b), ruling, hex_px=90.0), picture, force=True)
+    return [
+        DemoFile(report, say("rules.tour.ruling_what"), say("rules.tour.open_text")),
+        DemoFile(picture, say("rules.tour.ruling_picture"), say("rules.tour.open_picture")),
+    ]
+
+
+DISPUTE = DemoStep(70, "rules.tour.dispute", _dispute)

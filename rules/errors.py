@@ -2,6 +2,7 @@
 
 MapkitError
 ├── PackError       a rules pack that does not exist or does not read
+├── RulesError      a question the rules cannot take: an unknown side, weather, class
 └── ProjectError    a project folder that is not what its project.toml says
 """
 
@@ -10,6 +11,10 @@ from mapkit.errors import MapkitError
 
 class PackError(MapkitError):
     """A rules pack does not exist, or its files do not read."""
+
+
+class RulesError(MapkitError):
+    """A question names something the game does not know."""
 
 
 class ProjectError(MapkitError):

@@ -1,89 +1,48 @@
 """A rules pack: one game as data, checked at the door.
 
-What a pack tells so far: who it is, how its map is numbered, and the words it has for terrain,
-features, hexsides and links. Every entry cites a rule, table or chart of the game.
+`pack.toml` holds who the game is, how its map is numbered, its words for ground and units, and its
+rules of sight, zones and supply; `open_points.toml` what the rules leave open and what our
+sources lack. Every entry cites a rule, table or chart. What a pack does not know is null.
 """
 
 import tomllib
+from collections.abc import Iterator, Mapping
 from importlib.abc import Traversable
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from mapkit.kinds import Group
-from mapkit.numbering import (
-    Axis,
-    Compass,
-    Numbering,
-    Order,
-    Parity,
-    Straight,
-    Toward,
-    steps_from_compass,
-)
 from rules.errors import PackError
+from rules.schema.cites import Cite, Cited, Strict, Word
+from rules.schema.forces import Classes, Levels, Sides
+from rules.schema.layout import Layout
+from rules.schema.open_points import Assumption, Id, Missing, NotJudged
+from rules.schema.sight import SightRules
+from rules.schema.supply import Supply
+from rules.schema.zones import Zones
 
-CITE = r"^(\d+(\.\d+)*|Table \d+|TEC|Set-up|Scenario \d+|Errata \d+|Charts)$"
 BOUND_GROUPS: tuple[Group, ...] = ("terrain", "features", "hexsides", "links")
 
-Cite = Annotated[str, Field(pattern=CITE, description="Rule, table or chart: 4.3, Table 2, TEC")]
-Word = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
 
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Ask(_Strict):
-    """The one adjacency that settles an unconfirmed layout: do these two hexes touch?"""
-
-    hex: str
-    touches: str
-
-
-class Layout(_Strict):
-    """How the printed map is numbered, as far as the sources tell; null is unknown."""
-
-    order: Order
-    straight: Straight
-    shoved: Parity | None = None
-    toward: Toward = "higher"
-    columns_run: Compass
-    rows_run: Compass
-    columns_wrap_from: int | None = None
-    confirmed: bool = Field(description="Whether the sources force this layout")
-    ask: Ask | None = Field(None, description="What the owner of the game is asked to confirm it")
-    cite: Cite
-
-    @model_validator(mode="after")
-    def _axes_cross(self) -> Self:
-        steps_from_compass(self.columns_run, self.rows_run)  # raises where they do not
-        return self
-
-    def numbering(self) -> Numbering | None:
-        """Return the numbering of the printed map, or None where its parity is unknown."""
-        return None if self.shoved is None else self.any_numbering()
-
-    def any_numbering(self) -> Numbering:
-        """Return a numbering of the right form, with any parity where it is unknown."""
-        rule = Numbering(
-            straight=self.straight,
-            order=self.order,
-            columns=Axis(first=0, wrap_from=self.columns_wrap_from),
-            rows=Axis(first=0),
-            shoved=self.shoved or "even",
-            toward=self.toward,
-        )
-        return rule.running(columns=self.columns_run, rows=self.rows_run)[0]
-
-
-class KindEntry(_Strict):
+class KindEntry(Cited):
     """One word of the game's own vocabulary."""
 
-    cite: Cite
+
+class Weather(Cited):
+    """One kind of weather, and the hexes it lies on: all, or some levels or ground.
+
+    *together* are several kinds at once, each on its own hexes.
+    """
+
+    title: str
+    level_from: int | None = None
+    level_to: int | None = None
+    ground: tuple[Word, ...] = ()
+    together: tuple[Word, ...] = ()
 
 
-class Pack(_Strict):
+class Pack(Strict):
     """One game."""
 
     id: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$")]
@@ -91,10 +50,23 @@ class Pack(_Strict):
     publisher: str | None = None
     year: int | None = None
     layout: Layout
-    terrain: dict[Word, KindEntry] = {}
-    features: dict[Word, KindEntry] = {}
-    hexsides: dict[Word, KindEntry] = {}
-    links: dict[Word, KindEntry] = {}
+    terrain: dict[Word, KindEntry] = Field(default_factory=dict)
+    features: dict[Word, KindEntry] = Field(default_factory=dict)
+    hexsides: dict[Word, KindEntry] = Field(default_factory=dict)
+    links: dict[Word, KindEntry] = Field(default_factory=dict)
+    sides: Sides = Field(default_factory=dict)
+    classes: Classes = Field(default_factory=dict)
+    levels: Levels | None = None
+    weather: dict[Word, Weather] = Field(default_factory=dict)
+    sight: SightRules | None = None
+    zones: Zones | None = None
+    supply: Supply | None = None
+    no_rule: dict[Word, Cite] = Field(
+        default_factory=dict, description="What the game has no rule for: no line of sight"
+    )
+    assumptions: dict[Id, Assumption] = Field(default_factory=dict)
+    missing: dict[Id, Missing] = Field(default_factory=dict)
+    not_judged: dict[Id, NotJudged] = Field(default_factory=dict)
 
     def words(self, group: Group) -> frozenset[str]:
         """Return the game's words of one group."""
@@ -103,26 +75,118 @@ class Pack(_Strict):
         kinds: dict[str, KindEntry] = getattr(self, group)
         return frozenset(kinds)
 
+    @property
+    def groups(self) -> frozenset[str]:
+        """Every word for units: classes, and the groups they belong to."""
+        return frozenset(self.classes) | {
+            group for class_ in self.classes.values() for group in class_.groups
+        }
 
-def load_pack(folder: Traversable, expected: str) -> Pack:
-    """Return the pack in a folder.
+    @model_validator(mode="after")
+    def _words_are_known(self) -> Self:
+        wrong = list(_unknown_words(self))
+        if wrong:
+            raise ValueError("; ".join(wrong))
+        return self
+
+    def assumptions_about(self, *parts: str) -> tuple[str, ...]:
+        """Return the assumptions that touch some parts of the pack: `sight.reach`."""
+        return tuple(
+            name
+            for name, assumption in self.assumptions.items()
+            if any(
+                about == part or about.startswith(f"{part}.") or part.startswith(f"{about}.")
+                for about in assumption.about
+                for part in parts
+            )
+        )
+
+
+def load_pack(folder: Traversable, expected: str, choices: Mapping[str, str] | None = None) -> Pack:
+    """Return the pack in a folder; *choices* picks other readings of what the rules leave open.
 
     Raises:
-        PackError: its pack.toml does not read; the message names file and key.
+        PackError: its files do not read, or a choice is none; the message names file and key.
     """
     file = folder / "pack.toml"
+    raw = _read(file, expected)
+    points = folder / "open_points.toml"
+    if points.is_file():
+        raw |= _read(points, expected)
+    for name, choice in (choices or {}).items():
+        _choose(raw, name, choice)
     try:
-        pack = Pack.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError) as error:
-        raise PackError(f"the rules pack '{expected}' cannot be read: {error}") from None
+        pack = Pack.model_validate(raw)
     except ValidationError as error:
         lines = [
             f"{'.'.join(map(str, detail['loc'])) or 'the file'}: {detail['msg']}"
             for detail in error.errors()
         ]
         raise PackError(f"{file}: {'; '.join(lines)}") from None
-    except (ValueError, RecursionError) as error:
-        raise PackError(f"{file}: broken TOML: {error}") from None
     if pack.id != expected:
         raise PackError(f"{file}: its id is '{pack.id}', but it is registered as '{expected}'")
     return pack
+
+
+def _read(file: Traversable, expected: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise PackError(f"the rules pack '{expected}' cannot be read: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise PackError(f"{file}: broken TOML: {error}") from None
+
+
+def _choose(raw: dict[str, Any], name: str, choice: str) -> None:
+    """Put an alternative's values in the place of ours."""
+    known = raw.get("assumptions", {})
+    if name not in known:
+        raise PackError(f"there is no open question '{name}'; there is: {', '.join(known)}")
+    alternatives = known[name].get("alternatives", {})
+    if choice not in alternatives:
+        raise PackError(
+            f"the question '{name}' has no answer '{choice}'; there is: "
+            f"{', '.join(alternatives) or 'none but ours'}"
+        )
+    for path, value in alternatives[choice].get("set", {}).items():
+        *parents, last = path.split(".")
+        place: Any = raw
+        for step in parents:
+            place = place[int(step)] if isinstance(place, list) else place.setdefault(step, {})
+        place[last] = value
+
+
+def _unknown_words(pack: Pack) -> Iterator[str]:
+    """Yield every word a rule uses that the pack does not define."""
+    ground = pack.words("terrain") | pack.words("features")
+    used: list[tuple[str, frozenset[str], tuple[str, ...]]] = []
+    for name, weather in pack.weather.items():
+        used.append((f"weather.{name}.ground", ground, weather.ground))
+        used.append((f"weather.{name}.together", frozenset(pack.weather), weather.together))
+    if pack.sight is not None:
+        for name, obstacle in pack.sight.obstacles.items():
+            used.append((f"sight.obstacles.{name}.ground", ground, obstacle.ground))
+        for name, side in pack.sight.sides.items():
+            used.append((f"sight.sides.{name}.ground", pack.words("hexsides"), side.ground))
+        used.append(("sight.weather", frozenset(pack.weather), tuple(pack.sight.weather)))
+    if pack.zones is not None:
+        used.append(("zones.exerted_by", pack.groups, pack.zones.exerted_by))
+        for name, exclusion in pack.zones.exclusions.items():
+            place = f"zones.exclusions.{name}"
+            used.append((f"{place}.into", ground, exclusion.into))
+            used.append((f"{place}.over", pack.words("hexsides"), exclusion.over))
+            used.append((f"{place}.weather", frozenset(pack.weather), exclusion.weather))
+            used.append((f"{place}.not_for", pack.groups, exclusion.not_for))
+    if pack.supply is not None:
+        for number, leg in enumerate(pack.supply.legs, 1):
+            place = f"supply.legs.{number}"
+            used.append((f"{place}.links", pack.words("links"), leg.links))
+            used.append((f"{place}.sides", pack.words("hexsides"), tuple(leg.sides)))
+            used.append((f"{place}.not_over", pack.words("hexsides"), leg.not_over))
+            used.append((f"{place}.not_through", ground, leg.not_through))
+        used.append(("supply.sources", pack.words("features"), pack.supply.sources.features))
+        used.append(("supply.effect.not_for", pack.groups, pack.supply.effect.not_for))
+    for place, known, words in used:
+        for word in words:
+            if word not in known:
+                yield f"{place}: the pack has no word '{word}'"

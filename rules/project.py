@@ -17,6 +17,7 @@ from mapkit.maps import SUFFIX, load_map
 from mapkit.model import HexMap
 from mapkit.store.files import read_file, require_file
 from rules.errors import ProjectError
+from rules.owner import load_owner, pack_with_owner
 from rules.pack import Pack
 from rules.registry import find_pack
 
@@ -90,8 +91,16 @@ class Project:
 
     @property
     def pack(self) -> Pack | None:
-        """The rules pack of its game; None where it has no game."""
-        return None if self.game is None else find_pack(self.game)
+        """The rules pack of its game, as its owner file reads and completes it; None: no game.
+
+        Raises:
+            OwnerError: the owner file does not fit the game.
+        """
+        if self.game is None:
+            return None
+        if self.owner is None:
+            return find_pack(self.game)
+        return pack_with_owner(self.game, load_owner(self.owner))
 
     def map(self, name: str | None = None) -> HexMap:
         """Return one map by its id; without an id, the only one.

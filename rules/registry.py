@@ -33,10 +33,19 @@ def find_pack(name: str) -> Pack:
     Raises:
         PackError: there is none of that id, or it does not read.
     """
+    return load_pack(pack_folder(name), name)
+
+
+def pack_folder(name: str) -> Traversable:
+    """Return where the files of a pack lie.
+
+    Raises:
+        PackError: there is none of that id.
+    """
     folders = _folders()
     if name not in folders:
         raise PackError(f"no rules pack '{name}'; there is: {', '.join(pack_names()) or 'none'}")
-    return load_pack(folders[name], name)
+    return folders[name]
 
 
 def user_folder() -> Path:

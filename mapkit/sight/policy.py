@@ -167,6 +167,11 @@ class SightPolicy:
         return bool(self._quantities & EXACTLY_PLACED)
 
     @cached_property
+    def is_sloping(self) -> bool:
+        """Whether anything is compared with the straight line from eye to eye."""
+        return any(quantity.startswith("sight_line") for quantity in self._quantities)
+
+    @cached_property
     def _rules(self) -> tuple[Obstacle | SideObstacle, ...]:
         return (*self.obstacles, *self.sides)
 

@@ -1,0 +1,131 @@
+"""A map in a game's own words: what every judge reads.
+
+The map keeps its vocabulary, the pack has its own; the project binds one to the other. Here the
+map is spoken in the pack's words once, so that no judge ever asks what "bosco" means. Terrain that
+is bound to nothing known counts as unknown, never as plain.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from mapkit.bitboards import Board
+from mapkit.hexes import Hex
+from mapkit.kinds import UNKNOWN, Group
+from mapkit.model import Feature, Ground, HexMap, Shape
+from mapkit.texts import say
+from rules.errors import RulesError
+from rules.pack import BOUND_GROUPS, Pack
+from rules.project import Project, bound_word
+from rules.ruling import Reason
+
+NOTHING = "(nothing)"  # terrain that the project binds to no word of the game on purpose
+
+
+@dataclass(frozen=True)
+class Battlefield:
+    """One map of a game. *ground* is the map in the pack's words."""
+
+    map: HexMap
+    pack: Pack
+    ground: HexMap
+    unbound: Mapping[Group, frozenset[str]] = field(default_factory=dict)
+    spoken: Mapping[str, frozenset[str]] = field(default_factory=dict)  # a kind's words
+
+    @cached_property
+    def board(self) -> Board:
+        """The board that whole-map questions are answered on."""
+        return Board.of_map(self.ground)
+
+    def hex(self, label: str) -> Hex:
+        """Return the hex with this label."""
+        return self.map.hex(label)
+
+    def label(self, hex_: Hex) -> str:
+        """Return the printed label of a hex."""
+        return self.map.label(hex_)
+
+    def shapes(self, words: Iterable[str]) -> Iterator[Shape]:
+        """Yield the drawn shapes whose kind the game calls by one of these words."""
+        wanted = set(words)
+        for shape in self.map.shapes:
+            if wanted & self.spoken.get(shape.kind, frozenset()):
+                yield shape
+
+    def unbound_words(self, *groups: Group) -> Iterator[Reason]:
+        """Yield what the map has that the game has no word for: it counts as not there."""
+        for group in groups:
+            if words := sorted(self.unbound.get(group, ())):
+                values = {"group": say(f"rules.show.{group}"), "words": ", ".join(words)}
+                yield Reason("rules.battlefield.unbound", values)
+
+    def side(self, name: str) -> str:
+        """Return the id of a side by its id, title, code or nationality.
+
+        Raises:
+            RulesError: the game has no such side.
+        """
+        wanted = name.casefold()
+        for id_, side in self.pack.sides.items():
+            known = (id_, side.title, *side.codes, *side.nationalities)
+            if wanted in (one.casefold() for one in known):
+                return id_
+        raise RulesError(
+            f"{self.pack.title} has no side '{name}'; there is: {', '.join(self.pack.sides)}"
+        )
+
+    def owner(self, feature: Feature) -> str | None:
+        """Return the side a feature belongs to, or None where the map does not say."""
+        try:
+            return self.side(feature.owner) if feature.owner else None
+        except RulesError:
+            return None
+
+
+def battlefield(project: Project, map_: HexMap, pack: Pack) -> Battlefield:
+    """Return a project's map in the words of its game."""
+    words: dict[Group, dict[str, str | None]] = {
+        group: {
+            kind.id: bound_word(project, group, kind, pack.words(group))
+            for kind in map_.kinds.group(group)
+        }
+        for group in BOUND_GROUPS
+    }
+
+    def spoken(group: Group, features: tuple[Feature, ...]) -> tuple[Feature, ...]:
+        return tuple(
+            replace(one, kind=word) for one in features if (word := words[group].get(one.kind))
+        )
+
+    def ground(here: Ground) -> Ground:
+        word = words["terrain"].get(here.terrain)
+        terrain = UNKNOWN if word is None else word or NOTHING
+        return replace(here, terrain=terrain, features=spoken("features", here.features))
+
+    return Battlefield(
+        map_,
+        pack,
+        replace(
+            map_,
+            hexes={hex_: ground(here) for hex_, here in map_.hexes.items()},
+            hexsides={
+                side: told
+                for side, features in map_.hexsides.items()
+                if (told := spoken("hexsides", features))
+            },
+            links={
+                link: told
+                for link, features in map_.links.items()
+                if (told := spoken("links", features))
+            },
+        ),
+        {
+            group: frozenset(kind for kind, word in table.items() if word is None)
+            for group, table in words.items()
+        },
+        {
+            kind: frozenset(word for table in words.values() if (word := table.get(kind)))
+            for table in words.values()
+            for kind in table
+        },
+    )

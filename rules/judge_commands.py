@@ -1,0 +1,141 @@
+"""The commands that ask the judges: sight and supply."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, tell
+
+if TYPE_CHECKING:
+    from rules.battlefield import Battlefield
+    from rules.ruling import Ruling
+
+MapOrProject = Annotated[
+    Path, typer.Argument(metavar="MAP", readable=False, help="A map, or a project with a game.")
+]
+GameOption = Annotated[
+    str | None, typer.Option(metavar="ID", help="The rules pack; a project names its own.")
+]
+WeatherOption = Annotated[str | None, typer.Option(metavar="WORD", help="Else the usual one.")]
+PictureOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Draw it too, .png or .svg.")
+]
+WhichMap = Annotated[
+    str | None, typer.Option("--map", metavar="ID", help="Of a project with several maps.")
+]
+
+judge_commands = noun("Rule on what players argue about.")
+
+
+@judge_commands.command(
+    epilog=examples(
+        "mapkit rules sight alps.hexmap.json 3004 3008 --game strafexpedition",
+        "mapkit rules sight alps 3004 3008 --weather rain --json",
+        "mapkit rules sight alps 3004 3008 --picture sight.png",
+    )
+)
+def sight(
+    map_file: MapOrProject,
+    observer: Annotated[str, typer.Argument(metavar="A", help="The observer's hex.")],
+    target: Annotated[str, typer.Argument(metavar="B", help="The hex looked at.")],
+    game: GameOption = None,
+    which: WhichMap = None,
+    weather: WeatherOption = None,
+    as_json: JsonFlag = False,
+    picture: PictureOption = None,
+    force: ForceFlag = False,
+) -> None:
+    """Rule whether one hex sees another, with the working.
+
+    The line, every hex that could block it and the numbers compared are told with the rules
+    they stand on, and how close it was.
+    """
+    from rules.judges.sight import SightJudge
+
+    field = _battlefield(map_file, game, which)
+    judge = SightJudge(field, weather)
+    a, b = field.hex(observer), field.hex(target)
+    ruling = judge.rule(a, b)
+    if picture is not None and field.pack.sight is not None:
+        from mapkit.drawing.drawing_files import write_drawing
+        from rules.pictures import draw_sight
+
+        drawing = draw_sight(judge, judge.look(a, b), ruling, hex_px=72.0)
+        write_drawing(drawing, picture, force=force)
+    _tell(field, ruling, as_json=as_json)
+
+
+@judge_commands.command(
+    epilog=examples(
+        "mapkit rules supply alps 2028 --side it --enemy 2030",
+        "mapkit rules supply alps 2028 --side it --enemy 2030:artillery --friend 2027 --json",
+        "mapkit rules supply alps 2028 --side it --picture supply.png",
+    )
+)
+def supply(
+    map_file: MapOrProject,
+    place: Annotated[str, typer.Argument(metavar="HEX", help="Where the unit stands.")],
+    side: Annotated[str, typer.Option(metavar="ID", help="Whose unit it is.")],
+    friend: Annotated[
+        list[str] | None, typer.Option(metavar="HEX[:CLASS]", help="A unit of its side.")
+    ] = None,
+    enemy: Annotated[
+        list[str] | None, typer.Option(metavar="HEX[:CLASS]", help="A unit of the other side.")
+    ] = None,
+    source: Annotated[
+        list[str] | None, typer.Option(metavar="HEX", help="One more supply source.")
+    ] = None,
+    game: GameOption = None,
+    which: WhichMap = None,
+    weather: WeatherOption = None,
+    as_json: JsonFlag = False,
+    picture: PictureOption = None,
+    force: ForceFlag = False,
+) -> None:
+    """Rule whether a hex is in supply; if not, who cuts it.
+
+    Nobody enters 300 counters to ask one question: name the few that matter with --enemy and
+    --friend. An enemy without a class is taken to have a zone of control.
+    """
+    from rules.judges.supply import SupplyJudge
+    from rules.position import named_on_the_spot
+
+    field = _battlefield(map_file, game, which)
+    ours = field.side(side)
+    theirs = next(other for other in field.pack.sides if other != ours)
+    judge = SupplyJudge(
+        field,
+        ours,
+        named_on_the_spot(field, ours, friend or []),
+        named_on_the_spot(field, theirs, enemy or []),
+        tuple(map(field.hex, source or [])),
+        weather,
+    )
+    hex_ = field.hex(place)
+    ruling = judge.rule(hex_)
+    if picture is not None:
+        from mapkit.drawing.drawing_files import write_drawing
+        from rules.pictures import draw_supply
+
+        write_drawing(draw_supply(judge, hex_, ruling, hex_px=48.0), picture, force=force)
+    _tell(field, ruling, as_json=as_json)
+
+
+def _battlefield(path: Path, game: str | None, which: str | None) -> "Battlefield":
+    from rules.battlefield import battlefield
+    from rules.errors import RulesError
+    from rules.project import load_project
+    from rules.registry import find_pack, pack_names
+
+    project = load_project(path)
+    name = game or project.game
+    if name is None:
+        raise RulesError(f"name the game with --game; there is: {', '.join(pack_names())}")
+    return battlefield(project, project.map(which), find_pack(name))
+
+
+def _tell(field: "Battlefield", ruling: "Ruling", *, as_json: bool) -> None:
+    from rules.told import told_ruling
+
+    print_json(ruling.as_data()) if as_json else tell(told_ruling(field.pack, ruling))

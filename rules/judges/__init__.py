@@ -1,0 +1,1 @@
+"""The judges: pure functions from map, pack and question to a ruling."""

@@ -1,0 +1,305 @@
+"""The judge of sight: who sees whom, by the game's own rule, with its whole working."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from mapkit.check.document import THRESHOLD
+from mapkit.hexes import Hex, Hexside
+from mapkit.kinds import UNKNOWN
+from mapkit.lines import LinePoint
+from mapkit.model import Ground, HexMap, Provenance, Shape, Value
+from mapkit.sight import (
+    Finding,
+    Passed,
+    Sight,
+    SightGround,
+    margin,
+    region_of,
+    sight,
+    sight_from_region,
+)
+from mapkit.sight.ranges import UNLIMITED
+from mapkit.sight.regions import FINENESS, RegionError
+from rules.battlefield import Battlefield
+from rules.errors import RulesError
+from rules.ruling import Evidence, Reason, Ruling
+from rules.schema.sight import SightRules
+
+
+@dataclass(frozen=True)
+class SightJudge:
+    """Rules on sight over one map under one weather; many questions share its work."""
+
+    field: Battlefield
+    weather: str | None = None
+
+    def __post_init__(self) -> None:
+        known = self.field.pack.weather
+        if self.weather is not None and self.weather not in known:
+            raise RulesError(
+                f"{self.field.pack.title} has no weather '{self.weather}'; "
+                f"there is: {', '.join(known) or 'none'}"
+            )
+
+    def rule(self, a: Hex, b: Hex) -> Ruling:
+        """Return whether an observer in *a* sees *b*."""
+        self.field.map.require(a, b)
+        pack = self.field.pack
+        if pack.sight is None:
+            return self._no_rule(a, b)
+        found = self.look(a, b)
+        return Ruling(
+            question="sight",
+            verdict=found.sight.verdict,
+            reasons=tuple(self._reasons(found)),
+            cites=tuple(dict.fromkeys(self._cites(found))),
+            working=self._working(found),
+            assumptions=pack.assumptions_about(*self._parts(found)),
+            rests_on=tuple(self._evidence(found)),
+            missing=tuple(self.field.unbound_words("features")) if found.sight.clear else (),
+        )
+
+    def look(self, a: Hex, b: Hex) -> "Looked":
+        """Return the best line an observer in *a* has to *b*: from the centre, or as he may."""
+        best = Looked(sight(self.ground, a, b), None)
+        for start, seen in self._other_starts(a, b):
+            if _rank(seen) < _rank(best.sight):
+                best = Looked(seen, start)
+        return best
+
+    @cached_property
+    def rules(self) -> SightRules:
+        """The game's rule of sight."""
+        if self.field.pack.sight is None:
+            raise RulesError(f"{self.field.pack.title}: our sources hold no rule of sight")
+        return self.field.pack.sight
+
+    @cached_property
+    def ground(self) -> SightGround:
+        """The map as the rule sees it."""
+        return SightGround(self.field.ground, self.rules.policy(self.weather))
+
+    def _other_starts(self, a: Hex, b: Hex) -> Iterator[tuple[LinePoint, Sight]]:
+        """Lines from elsewhere in the hex, where the rule allows and the map shows where."""
+        if self.rules.start is None:
+            return
+        here = {feature.kind for feature in self.field.ground[a].features}
+        here.add(self.field.ground[a].terrain)
+        for shape in self._shapes_in(a, here & set(self.rules.start.anywhere_in), "outline"):
+            try:
+                region = sight_from_region(self.ground, a, b, region_of(self.field.map, shape))
+            except RegionError:
+                continue  # drawn elsewhere: the hex only holds its name
+            yield region.start, region.sight
+        for shape in self._shapes_in(a, here & set(self.rules.start.from_point_of), "point"):
+            q, r = self.field.map.grid.from_pixel(*shape.rings[0][0])
+            start = LinePoint(*(Fraction(round(one * FINENESS), FINENESS) for one in (q, r)))
+            yield start, sight(self.ground, a, b, start=start)
+
+    def _shapes_in(self, hex_: Hex, words: set[str], form: str) -> Iterator[Shape]:
+        grid = self.field.map.grid
+        for shape in self.field.shapes(words):
+            if shape.form == form and any(
+                grid.hex_at(*point) == hex_ for ring in shape.rings for point in ring
+            ):
+                yield shape
+
+    def _no_rule(self, a: Hex, b: Hex) -> Ruling:
+        pack = self.field.pack
+        if "sight" in pack.no_rule:
+            cite = pack.no_rule["sight"]
+            reason = Reason("rules.sight.no_rule", {"game": pack.title}, cite)
+            return Ruling("sight", "no_rule", (reason,), (cite,), self._ends(a, b))
+        reason = Reason("rules.sight.not_in_sources", {"game": pack.title})
+        return Ruling(
+            "sight", "unknown", (reason,), ("Charts",), self._ends(a, b), missing=(reason,)
+        )
+
+    def _ends(self, a: Hex, b: Hex) -> dict[str, Any]:
+        return {"from": self.field.label(a), "to": self.field.label(b)}
+
+    def _reasons(self, found: "Looked") -> Iterator[Reason]:
+        seen, label = found.sight, self.field.label
+        reach = self._reach_cite
+        ends = {"a": label(seen.observer), "b": label(seen.target)}
+        yield Reason(f"rules.sight.{seen.verdict}", ends, self.rules.cite)
+        if seen.allowed.hexes < UNLIMITED:
+            values = {"n": seen.distance, "range": seen.allowed.hexes, "bonus": seen.allowed.bonus}
+            key = "rules.sight.range_with_bonus" if seen.allowed.bonus else "rules.sight.range"
+            yield Reason(key, values, reach)
+        for limit in seen.allowed.limits:
+            yield Reason("rules.sight.limit", {"n": limit.hexes}, limit.name)
+        if found.start is not None and self.rules.start is not None:
+            yield Reason("rules.sight.start", {"a": ends["a"]}, self.rules.start.cite)
+        for passed in seen.passed:
+            yield from self._told_half(passed)
+        for passed in seen.blockers:
+            yield from self._told(passed)
+        for place in seen.unknown:
+            yield Reason("rules.sight.not_known", {"place": self.field.map.label_place(place)})
+
+    def _told_half(self, passed: Passed) -> Iterator[Reason]:
+        """Tell where one side of a hexside would block and the other lets the line through."""
+        blocking = [one for one in passed.findings if one.holds and one.obstacle.hinders is None]
+        if passed.shut is False and blocking and isinstance(blocking[0].place, Hex):
+            values = {
+                "place": self.field.map.label_place(passed.at),
+                "hex": self.field.map.label_place(blocking[0].place),
+                "compared": compared(blocking[0]),
+            }
+            yield Reason("rules.sight.one_side", values, self.rules.along_cite)
+
+    def _told(self, passed: Passed) -> Iterator[Reason]:
+        for finding in passed.findings:
+            if finding.holds:
+                yield Reason(
+                    "rules.sight.blocks",
+                    {
+                        "place": self.field.map.label_place(finding.place),
+                        "what": finding.obstacle.name.replace("_", " "),
+                        "compared": compared(finding),
+                    },
+                    self._obstacle_cite(finding),
+                )
+        if isinstance(passed.at, Hexside) and isinstance(passed.findings[0].place, Hex):
+            place = self.field.map.label_place(passed.at)
+            yield Reason("rules.sight.both_sides", {"place": place}, self.rules.along_cite)
+
+    @property
+    def _reach_cite(self) -> str:
+        return self.rules.weather.get(self.weather or "", self.rules.reach).cite
+
+    def _obstacle_cite(self, finding: Finding) -> str:
+        rules = {**self.rules.obstacles, **self.rules.sides}
+        return rules[finding.obstacle.name].cite
+
+    def _cites(self, found: "Looked") -> Iterator[str]:
+        yield self.rules.cite
+        yield from (reason.cite for reason in self._reasons(found) if reason.cite)
+        if any(event.kind == "along" for event in found.sight.events):
+            yield self.rules.along_cite
+
+    def _parts(self, found: "Looked") -> list[str]:
+        """The parts of the pack this line made use of."""
+        weather = self.weather if self.weather in self.rules.weather else None
+        parts = [f"sight.weather.{weather}" if weather else "sight.reach"]
+        parts += [
+            f"sight.obstacles.{finding.obstacle.name}"
+            for passed in found.sight.passed
+            for finding in passed.findings
+        ]
+        if any(event.kind == "along" for event in found.sight.events):
+            parts.append("sight.along")
+        return list(dict.fromkeys(parts))
+
+    def _working(self, found: "Looked") -> dict[str, Any]:
+        seen, map_ = found.sight, self.field.map
+        close = margin(self.ground, seen, start=found.start)
+        width_mm = map_.grid.hex_mm
+        return {
+            **self._ends(seen.observer, seen.target),
+            "weather": self.weather,
+            "distance": seen.distance,
+            "range": None if seen.allowed.hexes >= UNLIMITED else seen.allowed.hexes,
+            "heights": [None if one is None else str(one) for one in seen.heights],
+            "blocked_by": [map_.label_place(place) for place in seen.blocked_by],
+            "start": None if found.start is None else [str(found.start.q), str(found.start.r)],
+            "trace": [
+                {
+                    "kind": event.kind,
+                    "hexes": [map_.label(hex_) for hex_ in event.hexes],
+                    "from": str(event.start),
+                    "to": str(event.end),
+                }
+                for event in seen.events
+            ],
+            "compared": [
+                {
+                    "place": map_.label_place(finding.place),
+                    "obstacle": finding.obstacle.name,
+                    "numbers": compared(finding),
+                    "holds": finding.holds,
+                    "cite": self._obstacle_cite(finding),
+                }
+                for passed in seen.passed
+                for finding in passed.findings
+            ],
+            "margin": None
+            if close is None
+            else {
+                "hexes": round(close.hexes, 3),
+                "mm": None if width_mm is None else round(close.hexes * width_mm, 1),
+                "place": map_.label_place(close.place),
+            },
+        }
+
+    def _evidence(self, found: "Looked") -> Iterator[Evidence]:
+        """The levels and terrain along the line; of doubtful ones, whether they would flip it."""
+        seen, map_ = found.sight, self.field.map
+        hexes = dict.fromkeys(
+            hex_
+            for event in seen.events
+            if event.kind in ("through", "along")
+            for hex_ in event.hexes
+            if hex_ in map_
+        )
+        for hex_ in hexes:
+            for value in ("level", "terrain"):
+                provenance = map_.provenance_of(hex_, value)
+                doubtful = provenance.source == "scan" and (provenance.confidence or 0) < THRESHOLD
+                flips = self._flips(found, hex_, value, provenance) if doubtful else None
+                is_ = str(getattr(map_[hex_], value))
+                yield Evidence(map_.label(hex_), value, is_, provenance, doubtful, flips)
+
+    def _flips(
+        self, found: "Looked", hex_: Hex, value: Value, provenance: Provenance
+    ) -> bool | None:
+        if provenance.runner_up is None:
+            return None
+        runner_up = provenance.runner_up
+        if value == "terrain":
+            spoken = self.field.spoken.get(str(runner_up), frozenset())
+            runner_up = next(iter(spoken & self.field.pack.words("terrain")), UNKNOWN)
+        other = _with_value(self.field.ground, hex_, value, runner_up)
+        judge = SightJudge(replace(self.field, ground=other), self.weather)
+        return judge.look(found.sight.observer, found.sight.target).sight.verdict != (
+            found.sight.verdict
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """The line that decides, and where in his hex the observer looks from; None: the centre."""
+
+    sight: Sight
+    start: LinePoint | None
+
+
+def compared(finding: Finding) -> str:
+    """Return the numbers compared, as players would write them: `level 5 > higher end 4`."""
+    return ", ".join(
+        f"{_quantity(one.comparison.left, one.left)} {one.comparison.operator} "
+        f"{_quantity(one.comparison.right, one.right)}"
+        for one in finding.compared
+    )
+
+
+def _quantity(name: str, value: object) -> str:
+    shown = "?" if value is None else str(value)
+    return shown if name == shown else f"{name.replace('_', ' ')} {shown}"
+
+
+_ORDER = {"clear": 0, "unknown": 1, "blocked": 2, "out_of_range": 3}
+
+
+def _rank(seen: Sight) -> int:
+    return _ORDER[seen.verdict]
+
+
+def _with_value(map_: HexMap, hex_: Hex, value: Value, other: str | int) -> HexMap:
+    changes: Mapping[str, Any] = {value: other}
+    ground: Ground = replace(map_[hex_], **changes)
+    return replace(map_, hexes={**map_.hexes, hex_: ground})

@@ -1,0 +1,133 @@
+"""Rulings as pictures: the land about the question, what decided it, and the verdict."""
+
+from textwrap import wrap
+
+from mapkit.drawing import (
+    ALL_LAYERS,
+    Drawing,
+    HexOverlay,
+    LineOverlay,
+    PathOverlay,
+    ProfileOverlay,
+    ProfilePoint,
+    TextOverlay,
+    draw_map,
+    load_style,
+)
+from mapkit.drawing.overlays import CornerOfMap, Overlay
+from mapkit.hexes import Hex, Hexside
+from mapkit.line_report import land_around
+from mapkit.sheets import crop
+from mapkit.sight import profile
+from rules.battlefield import Battlefield
+from rules.judges.sight import Looked, SightJudge
+from rules.judges.supply import SupplyJudge
+from rules.judges.zones import zone_of
+from rules.ruling import Ruling
+
+_COLOURS = {"clear": "#2e7d32", "in_supply": "#2e7d32", "unknown": "#a86a00"}
+_BLOCKED, _BESIDE, _SEEN = "#d7263d", "#d98a00", "#1b6ec2"
+_ENEMY, _FRIEND = "#d7263d", "#1b6ec2"
+_WIDTH = 64  # letters of a line in the box
+
+
+def draw_sight(judge: SightJudge, looked: Looked, ruling: Ruling, *, hex_px: float) -> Drawing:
+    """Return the picture of a ruling on sight."""
+    seen = looked.sight
+    corner, below = _corners(judge.field, seen.observer, seen.target)
+    met = [hex_ for event in seen.events if event.kind == "through" for hex_ in event.hexes]
+    beside = [hex_ for event in seen.events if event.kind == "along" for hex_ in event.hexes]
+    blocking = [hex_ for place in seen.blocked_by for hex_ in _hexes(place)]
+    overlays: list[Overlay] = [
+        HexOverlay(tuple(dict.fromkeys([*met, *beside])), colour=_SEEN, opacity=0.15),
+        HexOverlay(_beside(looked), colour=_BESIDE, opacity=0.3),
+        HexOverlay(tuple(dict.fromkeys(blocking)), colour=_BLOCKED, opacity=0.4),
+        LineOverlay(seen.observer, seen.target, colour=_colour(ruling)),
+        TextOverlay(_lines(ruling), corner),
+    ]
+    points = _profile(judge, looked)
+    if points:
+        overlays.append(ProfileOverlay(points, sight=_sight_line(judge, looked), corner=below))
+    return _draw({seen.observer, seen.target, *met}, judge.field, overlays, hex_px)
+
+
+def draw_supply(judge: SupplyJudge, hex_: Hex, ruling: Ruling, *, hex_px: float) -> Drawing:
+    """Return the picture of a ruling on supply."""
+    field = judge.field
+    path = [field.hex(step["hex"]) for step in ruling.working["path"]]
+    costs = tuple(str(step["cost"]) for step in ruling.working["path"])
+    enemies = tuple(unit.hex for unit in judge.enemies)
+    zones = tuple(sorted({one for unit in judge.enemies for one in zone_of(field, unit)}))
+    overlays: list[Overlay] = [
+        HexOverlay(zones, colour=_ENEMY, opacity=0.15),
+        HexOverlay(enemies, colour=_ENEMY, opacity=0.5),
+        HexOverlay(tuple(unit.hex for unit in judge.friends), colour=_FRIEND, opacity=0.4),
+        HexOverlay((hex_,), colour=_colour(ruling), opacity=0.5),
+        TextOverlay(_lines(ruling), _corners(field, hex_, path[-1] if path else hex_)[0]),
+    ]
+    if len(path) > 1:
+        overlays.insert(3, PathOverlay(tuple(path), costs, colour=_colour(ruling)))
+    return _draw({hex_, *path, *enemies}, field, overlays, hex_px)
+
+
+def _draw(hexes: set[Hex], field: Battlefield, overlays: list[Overlay], hex_px: float) -> Drawing:
+    return draw_map(
+        crop(field.map, land_around(field.map, hexes)),
+        load_style("plain"),
+        layers=ALL_LAYERS - {"title", "legend", "scale", "compass"},
+        overlays=overlays,
+        hex_px=hex_px,
+    )
+
+
+def _colour(ruling: Ruling) -> str:
+    return _COLOURS.get(ruling.verdict, _BLOCKED)
+
+
+def _hexes(place: Hex | Hexside) -> tuple[Hex, ...]:
+    return (place,) if isinstance(place, Hex) else tuple(place)
+
+
+def _lines(ruling: Ruling) -> tuple[str, ...]:
+    """The ruling in the box: each reason on lines that are not too long."""
+    return tuple(line for reason in ruling.reasons for line in wrap(reason.told(), _WIDTH))
+
+
+def _corners(field: Battlefield, a: Hex, b: Hex) -> tuple[CornerOfMap, CornerOfMap]:
+    """The corners that the line from *a* to *b* leaves free, as it falls or rises."""
+    (ax, ay), (bx, by) = field.map.grid.centre(a), field.map.grid.centre(b)
+    falls = (bx - ax) * (by - ay) > 0
+    return ("top-right", "bottom-left") if falls else ("top-left", "bottom-right")
+
+
+def _beside(looked: Looked) -> tuple[Hex, ...]:
+    """The hexes that would block, but let the line pass on their other side."""
+    return tuple(
+        finding.place
+        for passed in looked.sight.passed
+        if passed.shut is False
+        for finding in passed.findings
+        if finding.holds and finding.obstacle.hinders is None and isinstance(finding.place, Hex)
+    )
+
+
+def _sight_line(judge: SightJudge, looked: Looked) -> tuple[float, float] | None:
+    """The line of the profile by the rule applied: a slope where the rule has one, else level."""
+    observer, target = looked.sight.heights
+    if observer is None or target is None:
+        return None
+    if judge.ground.policy.is_sloping:
+        return float(observer), float(target)
+    return (float(max(observer, target)),) * 2
+
+
+def _profile(judge: SightJudge, looked: Looked) -> tuple[ProfilePoint, ...]:
+    points: list[ProfilePoint] = []
+    for step in profile(judge.ground, looked.sight):
+        if step.top is None:
+            return ()
+        label = judge.field.label(step.hexes[0]) if len(step.hexes) == 1 else ""
+        middle = float((step.start + step.end) / 2)
+        for along, name in ((float(step.start), ""), (middle, label), (float(step.end), "")):
+            points.append(ProfilePoint(along, float(step.top), name, step.blocks))
+    return tuple(points)

@@ -1,0 +1,1 @@
+"""The schema of rules packs, one module for each part of the rules."""

@@ -1,0 +1,159 @@
+"""Line of sight: a pack's rule as the policy that the geometry engine judges by."""
+
+from typing import Literal
+
+from pydantic import Field, field_validator
+
+from mapkit.sight import (
+    BorrowedLevel,
+    Comparison,
+    Obstacle,
+    RangeLimit,
+    Reach,
+    SideObstacle,
+    SightPolicy,
+)
+from mapkit.sight.policy import AlongRule, Ends, TouchRule, VertexRule
+from rules.schema.cites import Cite, Cited, Exact, Strict, Word
+
+Words = tuple[Word, ...]
+
+
+class SightObstacle(Cited):
+    """What blocks a line from inside a hex. *ground* are words of the pack; empty is any hex."""
+
+    when: tuple[str, ...] = Field((), description="Comparisons that must all hold")
+    ground: Words = ()
+    height: Exact = 0
+    hinders: int | None = None
+    inherent: bool = False
+
+    @field_validator("when")
+    @classmethod
+    def _reads(cls, when: tuple[str, ...]) -> tuple[str, ...]:
+        for text in when:
+            Comparison.parse(text)
+        return when
+
+
+class SightSide(SightObstacle):
+    """What blocks a line from a hexside: *ground* are words for hexsides."""
+
+    at_vertex: VertexRule = "both_ways"
+    lying: bool = False
+
+
+class SightLimit(Cited):
+    """A shorter range where an end stands on some ground or levels; 0 is blind."""
+
+    hexes: int = Field(ge=0)
+    ends: Ends = "either"
+    ground: Words = ()
+    level_from: int | None = None
+    level_to: int | None = None
+
+
+class SightReach(Cited):
+    """How far one sees. *hexes* null is without limit."""
+
+    hexes: int | None = None
+    per_level: int = 0
+    bonus_for: Literal["observer", "either"] = "observer"
+    cap: int | None = None
+    limits: tuple[SightLimit, ...] = ()
+
+
+class Borrowed(Cited):
+    """Ground that takes the level of its highest neighbour of some kind."""
+
+    ground: Words
+    neighbour: Words = ()
+
+
+class SightStart(Strict):
+    """From where in his hex an observer may look: anywhere in some features, or from a point."""
+
+    anywhere_in: Words = ()
+    from_point_of: Words = ()
+    cite: Cite
+
+
+class Observers(Cited):
+    """Who may observe for the guns, and from where; for the judge of observers."""
+
+    needs: Literal["command_range", "unit_in_command"]
+    on: Words = Field((), description="Features, trenches or units that make a hex an observer's")
+    not_with: tuple[Literal["enemy_unit", "enemy_zone"], ...] = ()
+    friend_negates_zone: bool | None = None
+
+
+class SightRules(Cited):
+    """The rule of sight of one game, and how weather changes its range."""
+
+    obstacles: dict[Word, SightObstacle] = Field(default_factory=dict)
+    sides: dict[Word, SightSide] = Field(default_factory=dict)
+    reach: SightReach
+    along: AlongRule = "both_block"
+    along_cite: Cite
+    touch: TouchRule = "ignored"
+    adjacent_clear: bool = True
+    borrowed: tuple[Borrowed, ...] = ()
+    weather: dict[Word, SightReach] = Field({}, description="The reach under other weather")
+    start: SightStart | None = None
+    observers: Observers | None = None
+
+    def policy(self, weather: str | None = None) -> SightPolicy:
+        """Return the policy for a weather; the usual one where it changes nothing."""
+        return SightPolicy(
+            obstacles=tuple(
+                Obstacle(
+                    name,
+                    tuple(map(Comparison.parse, one.when)),
+                    frozenset(one.ground),
+                    one.height,
+                    one.hinders,
+                    one.inherent,
+                )
+                for name, one in self.obstacles.items()
+            ),
+            sides=tuple(
+                SideObstacle(
+                    name,
+                    frozenset(one.ground),
+                    tuple(map(Comparison.parse, one.when)),
+                    one.height,
+                    one.hinders,
+                    one.at_vertex,
+                    one.lying,
+                )
+                for name, one in self.sides.items()
+            ),
+            reach=_reach(self.weather.get(weather or "", self.reach)),
+            along=self.along,
+            touch=self.touch,
+            adjacent_clear=self.adjacent_clear,
+            borrowed=tuple(
+                BorrowedLevel(frozenset(one.ground), frozenset(one.neighbour))
+                for one in self.borrowed
+            ),
+        )
+
+
+def _reach(rule: SightReach) -> Reach:
+    return Reach(
+        rule.hexes,
+        rule.per_level,
+        rule.bonus_for,
+        rule.cap,
+        tuple(
+            RangeLimit(
+                one.hexes,
+                one.ends,
+                frozenset(one.ground),
+                one.level_from,
+                one.level_to,
+                one.cite,
+            )
+            for one in rule.limits
+        ),
+    )

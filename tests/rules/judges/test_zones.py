@@ -1,0 +1,104 @@
+"""Zones of control by the games' own exclusions."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from mapkit.hexes import Hexside, neighbours
+from mapkit.model import Feature
+from rules.battlefield import battlefield
+from rules.judges.zones import has_zone, zone_of
+from rules.position import Standing
+from rules.project import Project
+from rules.registry import find_pack
+from tests.boards import board
+
+STRAFEXPEDITION = find_pack("strafexpedition")
+CAPORETTO = find_pack("caporetto-1917")
+PLAIN = [".3 .3 .3", ".3 .3 .3", ".3 .3 .3"]
+
+
+def zone(map_, pack, class_="infantry", side="it", weather=None):
+    field = battlefield(Project(Path(), "x"), map_, pack)
+    unit = Standing("x", side, field.hex("0202"), class_)
+    return {map_.label(hex_) for hex_ in zone_of(field, unit, weather)}
+
+
+ALL = {"0201", "0203", "0102", "0103", "0302", "0303"}
+
+
+def test_six_hexes_around_a_unit():
+    assert zone(board(*PLAIN), STRAFEXPEDITION) == ALL
+    assert zone(board(*PLAIN), CAPORETTO) == ALL
+
+
+@pytest.mark.parametrize(
+    ("pack", "class_", "has"),
+    [
+        (STRAFEXPEDITION, "infantry", True),
+        (STRAFEXPEDITION, "alpini", True),
+        (STRAFEXPEDITION, "fortress", True),
+        (STRAFEXPEDITION, "heavy_artillery", False),
+        (STRAFEXPEDITION, "headquarters", False),
+        (CAPORETTO, "machine_guns", True),
+        (CAPORETTO, "flamethrower", False),
+        (CAPORETTO, "light_artillery", False),
+        (CAPORETTO, "", True),
+    ],
+)
+def test_who_has_a_zone(pack, class_, has):
+    field = battlefield(Project(Path(), "x"), board(*PLAIN), pack)
+    assert has_zone(field, Standing("x", "it", field.hex("0202"), class_)) is has
+
+
+def test_crags_stop_the_zone_of_all_but_mountain_troops():
+    map_ = board(*PLAIN, hexsides={"crags": "0202/0201"})
+    assert zone(map_, STRAFEXPEDITION) == ALL - {"0201"}
+    assert zone(map_, STRAFEXPEDITION, "alpini") == ALL
+    assert zone(map_, CAPORETTO, "mountain_infantry") == ALL - {"0201"}
+
+
+def test_towns_and_woods_keep_a_zone_out():
+    map_ = board(".3 w3 .3", ".3 .3 .T3", ".3 .3 .3")
+    assert zone(map_, CAPORETTO) == ALL - {"0201", "0302"}
+    assert zone(map_, STRAFEXPEDITION) == ALL
+
+
+def test_a_river_does_unless_a_bridge_stands():
+    map_ = board(*PLAIN, hexsides={"river": "0202/0201 0202/0302", "bridge": "0202/0302"})
+    assert zone(map_, CAPORETTO) == ALL - {"0201"}
+    side = Hexside.between(map_.hex("0202"), map_.hex("0302"))
+    blown = (Feature("river"), Feature("bridge", state="blown"))
+    assert zone(replace(map_, hexsides={**map_.hexsides, side: blown}), CAPORETTO) == ALL - {
+        "0201",
+        "0302",
+    }
+
+
+def test_an_enemy_trench_does_and_ones_own_does_not():
+    map_ = board(*PLAIN)
+    trench = replace(map_[map_.hex("0201")], features=(Feature("trench", owner="AHG"),))
+    map_ = replace(map_, hexes={**map_.hexes, map_.hex("0201"): trench})
+    assert zone(with_trench_word(map_), CAPORETTO, side="it") == ALL - {"0201"}
+    assert zone(with_trench_word(map_), CAPORETTO, side="ahg") == ALL
+
+
+def with_trench_word(map_):
+    return replace(map_, kinds=map_.kinds.with_ids("features", iter(["trench"])))
+
+
+def test_no_zone_into_or_out_of_fog():
+    map_ = board(".1 .1 .3", ".3 .3 .3", ".3 .3 .3")
+    assert zone(map_, CAPORETTO, weather="fog") == ALL - {"0201"}
+    low = board(".3 .3 .3", ".3 .2 .3", ".3 .3 .3")
+    assert zone(low, CAPORETTO, weather="fog") == set()
+    assert zone(low, CAPORETTO, weather="first_turn") == set()
+    assert zone(low, CAPORETTO, weather="clear") == ALL
+
+
+def test_at_the_edge_of_the_map_a_zone_ends():
+    field = battlefield(Project(Path(), "x"), board(*PLAIN), STRAFEXPEDITION)
+    corner = field.hex("0101")
+    zone_ = zone_of(field, Standing("x", "it", corner, "infantry"))
+    assert zone_ == set(neighbours(corner)) & field.map.hexes.keys()

@@ -1,0 +1,105 @@
+"""The judges from the command line: words, data, pictures, and what is refused."""
+
+import json
+
+import pytest
+from PIL import Image
+
+from mapkit.maps import save_map
+from tests.boards import board
+
+GAME = ("--game", "strafexpedition")
+
+
+@pytest.fixture
+def map_file(tmp_path):
+    path = tmp_path / "hills.hexmap.json"
+    rows = [".2 .2 .2 .2", ".4 .2 w2 .2", ".2 .2 .2 .S2"]
+    save_map(path, board(*rows, links={"road": "0202-0303-0403"}))
+    return path
+
+
+def test_sight_is_told_with_its_rules(mapkit_cli, map_file):
+    result = mapkit_cli("rules", "sight", str(map_file), "0101", "0103", *GAME)
+    assert result.exit_code == 0
+    first, *_ = result.stdout.splitlines()
+    assert first == "0101 does not see 0103: the line is blocked [13.2.2]"
+    assert "0102 blocks, higher ground: level 4 > higher end 2 [13.2.2]" in result.stdout
+
+
+def test_sight_speaks_german_and_italian(mapkit_cli, map_file):
+    german = mapkit_cli("--lang", "de", "rules", "sight", str(map_file), "0101", "0103", *GAME)
+    assert "0101 sieht 0103 nicht" in german.stdout
+    italian = mapkit_cli("--lang", "it", "rules", "sight", str(map_file), "0101", "0103", *GAME)
+    assert "0101 non vede 0103" in italian.stdout
+
+
+def test_sight_as_data(mapkit_cli, map_file):
+    result = mapkit_cli(
+        "rules", "sight", str(map_file), "0101", "0103", *GAME, "--weather", "rain", "--json"
+    )
+    data = json.loads(result.stdout)
+    assert (data["verdict"], data["blocked_by"], data["range"]) == ("blocked", ["0102"], 2)
+    assert data["weather"] == "rain"
+    assert {"trace", "margin", "cites", "assumptions", "rests_on", "distance"} <= data.keys()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [("sight", "0101", "0103"), ("supply", "0101", "--side", "it", "--enemy", "0102")],
+)
+def test_a_picture_is_drawn_and_never_drawn_over(mapkit_cli, map_file, tmp_path, question):
+    noun, *rest = question
+    picture = tmp_path / "ruling.png"
+    words = ["rules", noun, str(map_file), *rest, *GAME, "--picture", str(picture)]
+    assert mapkit_cli(*words).exit_code == 0
+    with Image.open(picture) as image:
+        assert image.width > 200
+    again = mapkit_cli(*words)
+    assert again.exit_code == 1
+    assert "--force" in again.stderr
+
+
+def test_supply_is_told_with_its_way(mapkit_cli, map_file):
+    result = mapkit_cli("rules", "supply", str(map_file), "0101", *GAME, "--side", "it")
+    assert result.exit_code == 0
+    assert "0101 is in supply (Italian) [10.2]" in result.stdout
+    assert "it ends at the source 0403 [10.2.3]" in result.stdout
+
+
+def test_supply_as_data_names_the_culprits(mapkit_cli, map_file):
+    result = mapkit_cli(
+        "rules", "supply", str(map_file), "0101", *GAME, "--side", "AH", "--enemy", "0402", "--json"
+    )
+    data = json.loads(result.stdout)
+    assert (data["verdict"], data["culprits"]) == ("out_of_supply", [["0402"]])
+
+
+def test_a_friend_and_another_source(mapkit_cli, map_file):
+    words = ["rules", "supply", str(map_file), "0101", *GAME, "--side", "it", "--json"]
+    more = ["--friend", "0201", "--enemy", "0402", "--source", "0202"]
+    assert json.loads(mapkit_cli(*words, *more).stdout)["verdict"] == "in_supply"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("0101", "0103"), "name the game with --game"),
+        (("0101", "9999", *GAME), "there is no hex 9999"),
+        (("0101", "0103", "--game", "chess"), "no rules pack 'chess'"),
+        (("0101", "0103", *GAME, "--weather", "hail"), "no weather 'hail'"),
+        (("0101", "0103", *GAME, "--map", "other"), "no map 'other'"),
+    ],
+)
+def test_what_cannot_be_asked_is_one_clear_line(mapkit_cli, map_file, words, message):
+    result = mapkit_cli("rules", "sight", str(map_file), *words)
+    assert result.exit_code == 1
+    assert message in result.stderr
+    assert result.stdout == ""
+    assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_no_map_is_one_clear_line(mapkit_cli, tmp_path):
+    result = mapkit_cli("rules", "sight", str(tmp_path / "none"), "0101", "0103", *GAME)
+    assert result.exit_code == 1
+    assert len(result.stderr.strip().splitlines()) == 1

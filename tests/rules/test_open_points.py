@@ -1,0 +1,238 @@
+"""What the rules leave open and our sources lack: a contract over all packs, and rulings on it."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from pydantic import BaseModel
+
+from rules.cases import SightCase, SupplyCase, rule_case
+from rules.owner import OwnerFile, is_empty, key_type, pack_with_owner
+from rules.pack import load_pack
+from rules.registry import find_pack, pack_folder, pack_names
+from rules.told import told_ruling
+
+DOSSIERS = Path(__file__).parents[3] / "shared" / "dossiers"
+COUNTED = {"strafexpedition": 42, "caporetto-1917": 29}
+
+ASSUMPTIONS = [
+    pytest.param(game, name, id=f"{game}: {name}")
+    for game in pack_names()
+    for name in find_pack(game).assumptions
+]
+ALTERNATIVES = [
+    pytest.param(game, name, answer, id=f"{game}: {name} = {answer}")
+    for game in pack_names()
+    for name, one in find_pack(game).assumptions.items()
+    for answer in one.alternatives
+]
+MISSING = [
+    pytest.param(game, name, id=f"{game}: {name}")
+    for game in pack_names()
+    for name in find_pack(game).missing
+]
+
+
+@pytest.mark.parametrize(("game", "count"), COUNTED.items())
+def test_every_ambiguity_has_an_entry(game, count):
+    assert len(find_pack(game).assumptions) == count
+
+
+@pytest.mark.parametrize(("game", "count"), COUNTED.items())
+def test_the_counts_are_those_of_the_dossiers(game, count):
+    dossier = DOSSIERS / f"{game}.md"
+    if not dossier.is_file():
+        pytest.skip(f"{dossier} is not on this machine")
+    section = re.search(r"^## G\..*?(?=^## H\.)", dossier.read_text("utf-8"), re.M | re.S)
+    assert section is not None
+    assert len(re.findall(r"^\d+\. ", section[0], re.M)) == count
+
+
+@pytest.mark.parametrize(("game", "name"), ASSUMPTIONS)
+def test_a_question_is_asked_and_answered(game, name):
+    one = find_pack(game).assumptions[name]
+    assert re.fullmatch(r"[A-Z][^?!]*\?", one.question)
+    for says in (one.we_assume, *(other.says for other in one.alternatives.values())):
+        assert re.fullmatch(r"[A-Z0-9].*\.", says)
+        assert len(re.findall(r"[a-z)0-9]\. [A-Z]", says)) <= 1, "at most two sentences"
+
+
+@pytest.mark.parametrize(("game", "name"), ASSUMPTIONS)
+def test_every_cite_is_an_entry_of_the_rules_at_hand(game, name):
+    file = pack_folder(game) / "rules.toml"
+    if not file.is_file():
+        pytest.skip(f"{game} has no rules at hand yet")
+    numbers = {rule["number"] for rule in tomllib.loads(file.read_text("utf-8"))["rule"]}
+    assert set(find_pack(game).assumptions[name].cites) <= numbers
+
+
+@pytest.mark.parametrize(("game", "name"), ASSUMPTIONS)
+def test_what_it_is_about_exists(game, name):
+    pack = find_pack(game)
+    assert [part for part in pack.assumptions[name].about if not exists(pack, part)] == []
+
+
+@pytest.mark.parametrize(("game", "name", "answer"), ALTERNATIVES)
+def test_another_answer_gives_another_pack(game, name, answer):
+    plain = find_pack(game)
+    changes = plain.assumptions[name].alternatives[answer].set
+    other = load_pack(pack_folder(game), game, {name: answer})
+    assert (other != plain) == bool(changes)
+    for part in changes:
+        assert any(
+            part == about or part.startswith(f"{about}.") for about in plain.assumptions[name].about
+        ), f"{part} is changed, but no ruling on it would name the question"
+
+
+@pytest.mark.parametrize(("game", "name"), MISSING)
+def test_what_is_missing_is_empty_and_has_a_place_in_the_schema(game, name):
+    pack = find_pack(game)
+    for key in pack.missing[name].keys:
+        assert key_type(key) is not None
+        assert is_empty(pack, key)
+
+
+@pytest.mark.parametrize("game", COUNTED)
+def test_a_pack_with_layout_unconfirmed_asks_for_it(game):
+    pack = find_pack(game)
+    asked = [key for one in pack.missing.values() for key in one.keys]
+    assert ("layout.confirmed" in asked) == (not pack.layout.confirmed)
+
+
+def test_a_path_that_leads_nowhere_is_seen():
+    pack = find_pack("strafexpedition")
+    assert exists(pack, "sight.weather.overcast.limits.0")
+    for part in ("sight.weather.snow", "sight.rich", "supply.legs.7", "levels.lowest.deep"):
+        assert not exists(pack, part)
+
+
+# Who sees whom, and what that rests on. Labels lie as the game's own layout lies.
+
+
+def sight(game, choice, **case):
+    owner = OwnerFile("an owner file", game, choice)
+    asked = SightCase(judge="sight", id="asked", cite="3.0", expect={}, **case)
+    pack = pack_with_owner(game, owner)
+    return pack, rule_case(pack, asked)
+
+
+DOWN = {"observer": "1010", "target": "1018", "ground": "clear 1", "hexes": {"1010": "clear 8"}}
+
+
+@pytest.mark.parametrize(
+    ("choice", "verdict", "allowed"),
+    [
+        pytest.param({}, "clear", 13, id="ours: six and seven levels"),
+        pytest.param({"sight-beyond-six": "six"}, "out_of_range", 6, id="never beyond six"),
+        pytest.param({"sight-beyond-six": "ten"}, "clear", 10, id="ten at most"),
+    ],
+)
+def test_how_far_one_sees_downhill_is_a_question(choice, verdict, allowed):
+    _, ruling = sight("strafexpedition", choice, **DOWN)
+    assert (ruling.verdict, ruling.working["range"]) == (verdict, allowed)
+    assert ruling.working["distance"] == 8
+    assert "sight-beyond-six" in ruling.assumptions
+    assert "height-in-bad-weather" not in ruling.assumptions
+
+
+def test_a_ruling_tells_the_answer_the_owner_chose():
+    plain, ruling = sight("strafexpedition", {}, **DOWN)
+    assert plain.assumptions["sight-beyond-six"].we_assume in told_ruling(plain, ruling)
+    chosen, ruling = sight("strafexpedition", {"sight-beyond-six": "six"}, **DOWN)
+    says = plain.assumptions["sight-beyond-six"].alternatives["six"].says
+    assert says in told_ruling(chosen, ruling)
+    assert plain.assumptions["sight-beyond-six"].we_assume not in told_ruling(chosen, ruling)
+
+
+@pytest.mark.parametrize(
+    ("choice", "verdict"),
+    [
+        ({}, "out_of_range"),
+        ({"overcast-level-five": "observer"}, "out_of_range"),
+        ({"overcast-level-five": "target"}, "clear"),
+        ({"overcast-level-five": "both-ends"}, "clear"),
+        ({"height-in-bad-weather": "bonus-stays"}, "out_of_range"),
+    ],
+)
+def test_four_hexes_from_level_five_under_overcast(choice, verdict):
+    _, ruling = sight(
+        "strafexpedition",
+        choice,
+        observer="1010",
+        target="1014",
+        weather="overcast",
+        hexes={"1010": "clear 5"},
+    )
+    assert ruling.verdict == verdict
+    assert {"overcast-level-five", "height-in-bad-weather"} <= set(ruling.assumptions)
+    assert "sight-beyond-six" not in ruling.assumptions
+
+
+@pytest.mark.parametrize(
+    ("choice", "allowed"), [({}, 2), ({"height-in-bad-weather": "bonus-stays"}, 4)]
+)
+@pytest.mark.parametrize(
+    ("game", "weather"), [("strafexpedition", "rain"), ("caporetto-1917", "light_rain")]
+)
+def test_height_in_rain_is_a_question_of_both_games(game, weather, choice, allowed):
+    _, ruling = sight(
+        game, choice, observer="1010", target="1014", weather=weather, hexes={"1010": "clear 3"}
+    )
+    assert ruling.working["range"] == allowed
+    assert ruling.verdict == ("clear" if allowed == 4 else "out_of_range")
+
+
+@pytest.mark.parametrize(
+    ("choice", "verdict"), [({}, "clear"), ({"higher-than-either-end": "either-end"}, "blocked")]
+)
+def test_a_hill_higher_than_one_end_only(choice, verdict):
+    _, ruling = sight(
+        "caporetto-1917",
+        choice,
+        observer="1010",
+        target="1014",
+        hexes={"1010": "clear 3", "1012": "clear 2"},
+    )
+    assert ruling.verdict == verdict
+    assert "higher-than-either-end" in ruling.assumptions
+
+
+@pytest.mark.parametrize(
+    ("choice", "verdict"),
+    [({}, "out_of_supply"), ({"guns-beside-the-road": "zones-only"}, "in_supply")],
+)
+def test_a_lone_gun_beside_the_road_is_a_question(choice, verdict):
+    game = "strafexpedition"
+    pack = pack_with_owner(game, OwnerFile("an owner file", game, choice))
+    case = SupplyCase(
+        judge="supply",
+        id="a gun beside the road",
+        cite="10.2.2",
+        unit="1010",
+        side="it",
+        enemies=("1123:field_artillery",),
+        links={"road": ("-".join(str(label) for label in range(1010, 1025)),)},
+        hexes={"1024": "clear 1 supply_source:it"},
+        expect={},
+    )
+    ruling = rule_case(pack, case)
+    assert ruling.verdict == verdict
+    assert {"guns-beside-the-road", "adjacent-over-crags"} <= set(ruling.assumptions)
+
+
+def exists(pack, path):
+    """Walk a dotted path through the pack itself, and say whether it leads somewhere."""
+    here = pack
+    for part in path.split("."):
+        if isinstance(here, BaseModel):
+            if part not in type(here).model_fields:
+                return False
+            here = getattr(here, part)
+        elif isinstance(here, dict) and part in here:
+            here = here[part]
+        elif isinstance(here, tuple) and part.isdecimal() and int(part) < len(here):
+            here = here[int(part)]
+        else:
+            return False
+    return True
