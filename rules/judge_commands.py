@@ -129,10 +129,10 @@ def _battlefield(path: Path, game: str | None, which: str | None) -> "Battlefiel
     from rules.registry import find_pack, pack_names
 
     project = load_project(path)
-    name = game or project.game
-    if name is None:
+    pack = project.pack if game is None or game == project.game else find_pack(game)
+    if pack is None:
         raise RulesError(f"name the game with --game; there is: {', '.join(pack_names())}")
-    return battlefield(project, project.map(which), find_pack(name))
+    return battlefield(project, project.map(which), pack)
 
 
 def _tell(field: "Battlefield", ruling: "Ruling", *, as_json: bool) -> None:

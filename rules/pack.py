@@ -178,7 +178,7 @@ def _unknown_words(pack: Pack) -> Iterator[str]:
             used.append((f"{place}.weather", frozenset(pack.weather), exclusion.weather))
             used.append((f"{place}.not_for", pack.groups, exclusion.not_for))
     if pack.supply is not None:
-        for number, leg in enumerate(pack.supply.legs, 1):
+        for number, leg in enumerate(pack.supply.legs):
             place = f"supply.legs.{number}"
             used.append((f"{place}.links", pack.words("links"), leg.links))
             used.append((f"{place}.sides", pack.words("hexsides"), tuple(leg.sides)))

@@ -107,6 +107,11 @@ def _game_findings(project: Project, maps: dict[str, HexMap]) -> Iterator[Findin
     except MapkitError as error:
         yield Finding("error", "game", str(error))
         return
+    if project.owner is not None and project.owner.exists():
+        try:
+            pack = project.pack or pack
+        except MapkitError as error:
+            yield Finding("error", project.owner.name, str(error))
     yield from _binding_problems(project, pack)
     for name, map_ in maps.items():
         for group, word in unbound_words(project, pack, map_):

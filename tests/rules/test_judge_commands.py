@@ -103,3 +103,34 @@ def test_no_map_is_one_clear_line(mapkit_cli, tmp_path):
     result = mapkit_cli("rules", "sight", str(tmp_path / "none"), "0101", "0103", *GAME)
     assert result.exit_code == 1
     assert len(result.stderr.strip().splitlines()) == 1
+
+
+def test_a_project_rules_by_its_owners_choices(mapkit_cli, tmp_path):
+    source = tmp_path / "cliff.hexmap.json"
+    save_map(source, board(*[".8", *[".1"] * 9]))
+    folder = tmp_path / "cliff"
+    made = mapkit_cli("project", "new", str(folder), *GAME, "--map", str(source))
+    assert made.exit_code == 0
+    words = ["rules", "sight", str(folder), "0101", "0110", "--json"]
+    assert json.loads(mapkit_cli(*words).stdout)["verdict"] == "clear"
+    listed = json.loads(mapkit_cli("rules", "assumptions", "strafexpedition", "--json").stdout)
+    six = next(
+        (one["id"], other["id"])
+        for one in listed
+        for other in one["alternatives"]
+        if other["changes"].get("sight.reach.cap") == 6
+    )
+    (folder / "mine.owner.toml").write_text(
+        'format = "mapkit-owner/1"\ngame = "strafexpedition"\n'
+        f'[assumptions]\n{six[0]} = "{six[1]}"\n',
+        encoding="utf-8",
+    )
+    project = folder / "project.toml"
+    text = project.read_text(encoding="utf-8")
+    project.write_text('owner = "mine.owner.toml"\n' + text, encoding="utf-8")
+    ruling = json.loads(mapkit_cli(*words).stdout)
+    assert (ruling["verdict"], ruling["range"]) == ("out_of_range", 6)
+    (folder / "mine.owner.toml").write_text("nonsense", encoding="utf-8")
+    checked = mapkit_cli("project", "check", str(folder))
+    assert checked.exit_code == 1
+    assert "mine.owner.toml" in checked.stdout
