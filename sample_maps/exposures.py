@@ -39,13 +39,14 @@ def expose(
             v: Numbers = np.arange(top - pad, bottom + pad, dtype=np.float64) + 0.5
             seen = _seen(sheet, transform, u, v, profiles, table)
             blurred = cv2.GaussianBlur(seen, (0, 0), making.blur_px)
-            tile = np.asarray(blurred, np.float32)[pad:-pad, pad:-pad]
-            tile *= light.over(u[pad:-pad], v[pad:-pad])[0][:, :, None]
-            tile *= white
+            tile = _flat(np.asarray(blurred, np.float32)[pad:-pad, pad:-pad])
+            tile *= _thrice(light.over(u[pad:-pad], v[pad:-pad])[0])
+            tile *= np.tile(white, right - left)
             start = int(dice.integers(0, grain.size - tile.size + 1))
             tile += grain[start : start + tile.size].reshape(tile.shape)
             np.clip(tile, 0.0, 255.0, out=tile)
-            picture[top:bottom, left:right] = np.rint(tile)
+            np.rint(tile, out=tile)
+            picture[top:bottom, left:right] = tile.reshape(bottom - top, right - left, 3)
     return picture
 
 
@@ -68,12 +69,23 @@ def _seen(
     across, down = profiles
     i = np.clip(x, 0, width - 1).astype(np.intp)
     j = np.clip(y, 0, height - 1).astype(np.intp)
-    seen *= (across[0][i] * down[0][j])[:, :, None]
-    seen += (across[1][i] + down[1][j])[:, :, None]
+    flat = _flat(seen)
+    flat *= _thrice(across[0][i] * down[0][j])
+    flat += _thrice(across[1][i] + down[1][j])
     inside = np.minimum(np.minimum(x, width - x), np.minimum(y, height - y))
     if inside.min() < 1.0:
         _lay_on(seen, inside, u, v, table)
     return np.asarray(seen, dtype=np.float32)
+
+
+def _flat(pixels: Floats) -> Floats:
+    """Return rows of single numbers, three to a pixel: numpy is slow over short last axes."""
+    return np.ascontiguousarray(pixels).reshape(pixels.shape[0], -1)
+
+
+def _thrice(values: Floats) -> Floats:
+    """Return one value for each colour of a pixel, laid out as `_flat` does."""
+    return np.repeat(values, 3, axis=1)
 
 
 def _lay_on(seen: Floats, inside: Floats, u: Numbers, v: Numbers, table: "_Table | None") -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -175,7 +176,8 @@ def _keepers(
 
 def _area(ring: Ring) -> float:
     """Return the area; positive where the higher ground lies within."""
-    return sum(bx * ay - ax * by for (ax, ay), (bx, by) in pairwise(ring)) / 2
+    # Not sum(): Python 3.12 adds floats in another way than 3.11 did.
+    return fsum(bx * ay - ax * by for (ax, ay), (bx, by) in pairwise(ring)) / 2
 
 
 def _holds(ring: Ring, hole: Ring) -> bool:

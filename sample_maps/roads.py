@@ -179,5 +179,6 @@ def _clipped(land: Land, start: Point, end: Point) -> Point:
 
 
 def _spread(hex_: Hex, others: Sequence[Hex]) -> int:
-    return sum((hex_.q - o.q) ** 2 + (hex_.r - o.r) ** 2 + (hex_.q - o.q) * (hex_.r - o.r)
-               for o in others)  # fmt: skip
+    """Return the squared distances to some hexes, added up."""
+    steps = [(hex_.q - other.q, hex_.r - other.r) for other in others]
+    return sum(q * q + r * r + q * r for q, r in steps)

@@ -3,6 +3,7 @@
 from mapkit.drawing.errors import LayerError, SizeError, StyleError
 from mapkit.drawing.frame import moved_to
 from mapkit.drawing.layers import ALL_LAYERS, LAYERS, parse_layers
+from mapkit.drawing.legend import LegendEntry
 from mapkit.drawing.overlays import (
     HexOverlay,
     LineOverlay,
@@ -24,6 +25,7 @@ __all__ = [
     "Drawing",
     "HexOverlay",
     "LayerError",
+    "LegendEntry",
     "LineOverlay",
     "Looks",
     "Overlay",

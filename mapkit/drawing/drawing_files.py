@@ -13,6 +13,7 @@ from mapkit.errors import StoreError
 from mapkit.maps import load_map
 from mapkit.progress import OnProgress, ignore
 from mapkit.store.files import write_whole
+from mapkit.texts import say
 
 DEFAULT_HEX_MM = 16.0
 _PRINT_HEX_PX = 96.0  # only a unit: pages are rendered from the SVG at their own resolution
@@ -39,11 +40,12 @@ def draw_file(
     require_drawing(out, force=force)
     look, shown = load_style(style), parse_layers(layers)
     map_ = load_map(map_file)
-    on_progress(0.1, "drawing")
+    on_progress(0.1, say("mapkit.drawing.progress.drawing"))
     drawing = draw_map(map_, look, layers=shown, hex_px=hex_px)
-    on_progress(0.3, f"picture of {drawing.width_px} × {drawing.height_px} px")
+    width, height = drawing.width_px, drawing.height_px
+    on_progress(0.3, say("mapkit.drawing.progress.picture", width=width, height=height))
     write_drawing(drawing, out, force=force)
-    return f"{out}: {drawing.width_px} × {drawing.height_px} px, style {look.name}"
+    return say("mapkit.drawing.done.picture", file=out, width=width, height=height, style=look.name)
 
 
 def require_drawing(out: Path, *, force: bool) -> None:
@@ -94,7 +96,7 @@ def print_file(
         on_progress=on_progress,
     )
     write_whole(out, data, what="print")
-    return f"{out}: hexes of {width_mm:g} mm on {paper}"
+    return say("mapkit.drawing.done.print", file=out, mm=f"{width_mm:g}", paper=paper)
 
 
 def _require_free(out: Path, *, force: bool) -> None:

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 
 from mapkit.drawing.fonts import text_attributes, text_width, written
 from mapkit.drawing.frame import Frame
-from mapkit.drawing.legend import Plan, draw_legend, plan_legend
+from mapkit.drawing.legend import LegendEntry, Plan, draw_legend, plan_legend
 from mapkit.drawing.style import Letters, Looks
 from mapkit.drawing.svg import Sheet, Value, polygon, rectangle
+from mapkit.drawing.words import printed
 from mapkit.grid import Point
 from mapkit.model import HexMap
+from mapkit.texts import Language
 
 FURNITURE = frozenset({"title", "legend", "scale", "compass"})
 _LINE = 1.35  # of the size of the letters
+_INSTRUMENTS = 2.0  # pitches: the height of scale bar and compass
 
 
 @dataclass(frozen=True)
@@ -29,10 +32,16 @@ class Foot:
     legend_at: Point
     instruments_at: Point
     parts: frozenset[str]
+    language: Language
 
 
 def plan_foot(
-    map_: HexMap, looks: Looks, width_px: float, pitch: float, parts: frozenset[str]
+    map_: HexMap,
+    looks: Looks,
+    width_px: float,
+    pitch: float,
+    parts: frozenset[str],
+    language: Language,
 ) -> Foot:
     """Lay out the strip: title left, legend in the middle, scale and compass right.
 
@@ -40,11 +49,13 @@ def plan_foot(
     """
     pitch = foot_unit(width_px, pitch)
     pad = 0.5 * pitch
+    has_legend = "legend" in parts
     wide = width_px > 20 * pitch
     right_px = 5.4 * pitch if parts & {"scale", "compass"} else 0.0
     title = looks.style.letters["title"]
     size = title.size * pitch * min(max(width_px / (24 * pitch), 0.55), 1.5)
-    room = width_px * 0.27 if wide else width_px - right_px
+    # A title takes what room the legend leaves it.
+    room = width_px * 0.27 if wide and has_legend else width_px - right_px
     title_lines: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     if "title" in parts and map_.title.strip():
@@ -58,18 +69,17 @@ def plan_foot(
     title_room = room if title_lines else 0.0
     note_px = looks.style.letters["text"].size * pitch * _LINE
     title_height = len(title_lines) * size * 1.12 + len(notes) * note_px
-    right_height = 2.4 * pitch if right_px else 0.0
-    if wide:
+    top = max(title_height, _INSTRUMENTS * pitch if right_px else 0.0)
+    legend: Plan | None = None
+    legend_at, height = (0.0, 0.0), top
+    if has_legend and wide:
         left = title_room + (pad if title_room else 0)
-        legend_width = width_px - left - right_px - pad
-        legend = plan_legend(map_, looks, legend_width, pitch) if "legend" in parts else None
-        height = max(title_height, right_height, legend.height_px if legend else 0.0)
-        legend_at = (left, 0.0)
-    else:
-        legend = plan_legend(map_, looks, width_px, pitch) if "legend" in parts else None
-        top = max(title_height, right_height)
-        legend_at = (0.0, top + (0.2 * pitch if top else 0.0))
-        height = top + (legend.height_px + 0.2 * pitch if legend and legend.entries else 0.0)
+        legend = plan_legend(map_, looks, width_px - left - right_px - pad, pitch, language)
+        legend_at, height = (left, 0.0), max(top, legend.height_px)
+    elif has_legend:
+        legend = plan_legend(map_, looks, width_px, pitch, language)
+        gap = 0.2 * pitch if top and legend.entries else 0.0
+        legend_at, height = (0.0, top + gap), top + gap + legend.height_px
     return Foot(
         height + (2 * pad if height else 0.0),
         width_px,
@@ -81,6 +91,7 @@ def plan_foot(
         legend_at,
         (width_px - right_px, 0.0),
         parts,
+        language,
     )
 
 
@@ -110,8 +121,11 @@ def draw_border(sheet: Sheet, frame: Frame, looks: Looks) -> None:
         inset += width * frame.pitch
 
 
-def draw_foot(sheet: Sheet, frame: Frame, looks: Looks, foot: Foot, top: float) -> None:
-    """Draw the strip with its upper edge at *top*."""
+def draw_foot(
+    sheet: Sheet, frame: Frame, looks: Looks, foot: Foot, top: float
+) -> tuple[LegendEntry, ...]:
+    """Draw the strip with its upper edge at *top*; return the samples of its legend."""
+    legend: tuple[LegendEntry, ...] = ()
     pitch, style = foot_unit(foot.width_px, frame.pitch), looks.style
     left = (frame.width_px - foot.width_px) / 2
     y = top + 0.5 * pitch
@@ -121,25 +135,36 @@ def draw_foot(sheet: Sheet, frame: Frame, looks: Looks, foot: Foot, top: float) 
     if foot.legend is not None:
         with sheet.group("legend"):
             place = (left + foot.legend_at[0], y + foot.legend_at[1])
-            draw_legend(sheet, frame.map_, looks, foot.legend, place, pitch)
+            legend = draw_legend(sheet, frame.map_, looks, foot.legend, place, pitch)
     x, y = left + foot.instruments_at[0], y + foot.instruments_at[1]
     if "compass" in foot.parts:
         with sheet.group("compass"):
             place = (x + 4.6 * pitch, y + 1.05 * pitch)
-            draw_compass(sheet, looks, place, pitch, frame.grid.north_deg)
+            draw_compass(sheet, looks, place, pitch, frame.grid.north_deg, foot.language)
     if "scale" in foot.parts:
         with sheet.group("scale"):
             place = (x + 0.1 * pitch, y + 1.2 * pitch)
-            draw_scale(sheet, looks, place, frame.pitch, frame.grid.hex_mm)
+            draw_scale(
+                sheet,
+                looks,
+                place,
+                frame.pitch,
+                frame.grid.hex_mm,
+                unit=pitch,
+                language=foot.language,
+            )
     sheet.path(
         f"M{left:.1f} {top:.1f}H{left + foot.width_px:.1f}",
         stroke=style.sheet.ink,
         stroke_width=0.02 * pitch,
         fill="none",
     )
+    return legend
 
 
-def draw_compass(sheet: Sheet, looks: Looks, place: Point, pitch: float, north_deg: float) -> None:
+def draw_compass(
+    sheet: Sheet, looks: Looks, place: Point, pitch: float, north_deg: float, language: Language
+) -> None:
     """Draw a star of eight points; its long dark one shows north."""
     look = looks.style.sheet
     x, y = place
@@ -165,27 +190,46 @@ def draw_compass(sheet: Sheet, looks: Looks, place: Point, pitch: float, north_d
     letters = looks.style.letters["town"].model_copy(update={"halo": None, "colour": look.ink})
     size = 0.36 * pitch
     nx, ny = at(0, radius + 0.24 * pitch)
-    sheet.text("N", nx, ny + size * 0.34, **text_attributes(letters, size))
+    sheet.text(
+        printed("mapkit.drawing.north", language),
+        nx,
+        ny + size * 0.34,
+        **text_attributes(letters, size),
+    )
 
 
 def draw_scale(
-    sheet: Sheet, looks: Looks, place: Point, pitch: float, hex_mm: float | None
+    sheet: Sheet,
+    looks: Looks,
+    place: Point,
+    pitch: float,
+    hex_mm: float | None,
+    *,
+    unit: float,
+    language: Language,
 ) -> None:
-    """Draw a bar of three hexes, and what a hex measures on paper."""
+    """Draw a bar of three hexes or more, and what a hex measures on paper.
+
+    *unit* is the pitch at which the strip around it is drawn.
+    """
     look = looks.style.sheet
     letters = looks.style.letters["text"]
     x, y = place
-    line: dict[str, Value] = {"stroke": look.ink, "stroke_width": 0.016 * pitch}
-    size = 0.2 * pitch
-    for index in range(3):
+    line: dict[str, Value] = {"stroke": look.ink, "stroke_width": 0.016 * unit}
+    size = 0.2 * unit
+    count = max(int(3.2 * unit / pitch), 3)
+    for index in range(count):
         fill = look.ink if index % 2 == 0 else look.paper
-        sheet.path(rectangle(x + index * pitch, y, pitch, 0.11 * pitch), fill=fill, **line)
-    for index in range(4):
-        words = f"{index} hexes" if index == 3 else str(index)
-        sheet.text(words, x + index * pitch, y - 0.1 * pitch, **text_attributes(letters, size))
+        sheet.path(rectangle(x + index * pitch, y, pitch, 0.11 * unit), fill=fill, **line)
+    for index in range(count + 1):
+        words = str(index)
+        if index == count:
+            words = printed("mapkit.drawing.scale", language, n=count)
+        sheet.text(words, x + index * pitch, y - 0.1 * unit, **text_attributes(letters, size))
     if hex_mm is not None:
-        words = f"1 hex = {hex_mm:g} mm on paper"
-        sheet.text(words, x + 1.5 * pitch, y + 0.36 * pitch, **text_attributes(letters, size))
+        words = printed("mapkit.drawing.hex_mm", language, mm=f"{hex_mm:g}")
+        middle = x + count / 2 * pitch
+        sheet.text(words, middle, y + 0.36 * unit, **text_attributes(letters, size))
 
 
 def _draw_title(sheet: Sheet, looks: Looks, foot: Foot, place: Point, pitch: float) -> None:

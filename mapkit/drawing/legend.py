@@ -1,32 +1,66 @@
 """The legend: a sample of every kind that the map uses, with its title."""
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
+from shapely.geometry import Polygon
+
+from mapkit.drawing.areas import edge_strokes
 from mapkit.drawing.chains import Curve
 from mapkit.drawing.fonts import text_attributes, text_width, written
+from mapkit.drawing.hatching import draw_hatching
 from mapkit.drawing.lines import draw_curves, stroke
 from mapkit.drawing.marks import draw_group
-from mapkit.drawing.style import Letters, LineLook, Looks, TerrainLook, level_tint, mixed
+from mapkit.drawing.style import (
+    AreaLook,
+    Letters,
+    LineLook,
+    Looks,
+    TerrainLook,
+    level_tint,
+    mixed,
+)
 from mapkit.drawing.svg import Sheet, Value, polygon, polyline, rectangle
 from mapkit.drawing.symbols import draw_symbol
 from mapkit.drawing.terrain import level_range
+from mapkit.drawing.words import printed
 from mapkit.drawing.works import draw_crossing, draw_pattern
 from mapkit.grid import Grid, Point
 from mapkit.hexes import Hex
 from mapkit.kinds import CROSSINGS, UNKNOWN, Group
 from mapkit.model import HexMap
+from mapkit.texts import Language
 
 ROW = 0.78  # heights and widths in pitches
 SWATCH = 0.95
 GAP = 0.45
+_HEIGHT = 0.6
+_TINTS_HEIGHT = 0.44
+
+LegendGroup = Group | Literal["levels"]
+Rect = tuple[float, float, float, float]  # x, y, width, height in pixels of the drawing
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """One sample of the legend: what it stands for, its words, and where it lies.
+
+    Levels have an entry each, in the group `levels`: their kind is the level.
+    """
+
+    group: LegendGroup
+    kind: str
+    title: str
+    rect: Rect
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One line of the legend; *group* `levels` is the row of tints."""
+class Row:
+    """One line of the legend as planned; the tints of all levels stand in one."""
 
-    group: Group | None
+    group: LegendGroup
     kind: str
     title: str
 
@@ -35,16 +69,18 @@ class Entry:
 class Plan:
     """How the legend fills its space: so many columns, each so wide, so many rows."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[Row, ...]
     columns: int
     column_px: float
     rows: int
     height_px: float
 
 
-def plan_legend(map_: HexMap, looks: Looks, width_px: float, pitch: float) -> Plan:
+def plan_legend(
+    map_: HexMap, looks: Looks, width_px: float, pitch: float, language: Language
+) -> Plan:
     """Lay the kinds in use out in columns."""
-    entries = tuple(_entries(map_, looks))
+    entries = tuple(_rows(map_, looks, language))
     letters = looks.style.letters["text"]
     size = letters.size * pitch
     widest = max((text_width(entry.title, letters, size) for entry in entries), default=0.0)
@@ -57,11 +93,12 @@ def plan_legend(map_: HexMap, looks: Looks, width_px: float, pitch: float) -> Pl
 
 def draw_legend(
     sheet: Sheet, map_: HexMap, looks: Looks, plan: Plan, place: Point, pitch: float
-) -> None:
-    """Draw the legend with its top-left corner at *place*."""
+) -> tuple[LegendEntry, ...]:
+    """Draw the legend with its top-left corner at *place*; return where its samples lie."""
     letters = looks.style.letters["text"]
     size = letters.size * pitch
     left, top = place
+    drawn: list[LegendEntry] = []
     for index, entry in enumerate(plan.entries):
         column, row = divmod(index, plan.rows)
         x = left + column * plan.column_px + SWATCH * pitch / 2
@@ -73,6 +110,26 @@ def draw_legend(
         sheet.text(
             _shortened(entry.title, letters, size, room), text_x, y + size * 0.34, **attributes
         )
+        drawn += _samples(map_, entry, (x, y), pitch)
+    return tuple(drawn)
+
+
+def _samples(map_: HexMap, entry: Row, place: Point, pitch: float) -> Iterator[LegendEntry]:
+    """Yield the samples of one line of the legend, centred on *place*."""
+    left, y = place[0] - SWATCH * pitch / 2, place[1]
+    heights = level_range(map_)
+    if entry.group != "levels":
+        rect = _rounded(left, y - _HEIGHT * pitch / 2, SWATCH * pitch, _HEIGHT * pitch)
+        yield LegendEntry(entry.group, entry.kind, entry.title, rect)
+    elif heights:
+        step, high = SWATCH * pitch / (heights[1] - heights[0] + 1), _TINTS_HEIGHT * pitch
+        for index, level in enumerate(range(heights[0], heights[1] + 1)):
+            rect = _rounded(left + index * step, y - high / 2, step, high)
+            yield LegendEntry("levels", str(level), entry.title, rect)
+
+
+def _rounded(x: float, y: float, width: float, height: float) -> Rect:
+    return round(x, 2), round(y, 2), round(width, 2), round(height, 2)
 
 
 def _shortened(title: str, letters: Letters, size: float, room: float) -> str:
@@ -81,7 +138,7 @@ def _shortened(title: str, letters: Letters, size: float, room: float) -> str:
     return title
 
 
-def _entries(map_: HexMap, looks: Looks) -> Iterator[Entry]:
+def _rows(map_: HexMap, looks: Looks, language: Language) -> Iterator[Row]:
     terrain = {ground.terrain for ground in map_.hexes.values()} - {UNKNOWN}
     features = {f.kind for ground in map_.hexes.values() for f in ground.features}
     sides = {f.kind for features in map_.hexsides.values() for f in features}
@@ -91,23 +148,25 @@ def _entries(map_: HexMap, looks: Looks) -> Iterator[Entry]:
         ("features", features),
         ("hexsides", sides),
         ("links", links),
+        ("areas", {area.kind for area in map_.areas if area.hexes or area.hexsides}),
     ]
     letters = looks.style.letters["text"]
     heights = level_range(map_)
     if heights:
-        yield Entry(None, "levels", f"Levels {heights[0]} to {heights[1]}")
+        words = printed("mapkit.drawing.levels", language, low=heights[0], high=heights[1])
+        yield Row("levels", "levels", written(words, letters))
     for group, kinds in used:
         declared = [kind.id for kind in map_.kinds.group(group)]
         for kind in [*(k for k in declared if k in kinds), *sorted(kinds - set(declared))]:
             title = looks.kind(group, kind).title or kind.replace("_", " ").capitalize()
-            yield Entry(group, kind, written(title, letters))
+            yield Row(group, kind, written(title, letters))
 
 
 def _draw_swatch(
-    sheet: Sheet, map_: HexMap, looks: Looks, entry: Entry, place: Point, pitch: float
+    sheet: Sheet, map_: HexMap, looks: Looks, entry: Row, place: Point, pitch: float
 ) -> None:
     x, y = place
-    if entry.group is None:
+    if entry.group == "levels":
         _draw_tints(sheet, map_, looks, place, pitch)
     elif entry.group == "terrain":
         _draw_hex(sheet, map_, looks, looks.terrain(entry.kind), place, pitch)
@@ -115,20 +174,19 @@ def _draw_swatch(
         look = looks.feature(entry.kind)
         look = look.model_copy(update={"size": min(look.size, 0.6)})
         draw_symbol(sheet, look, place, pitch, style=looks.style)
+    elif entry.group == "areas":
+        _draw_edge(sheet, looks.area(entry.kind), place, pitch)
     else:
         is_side = entry.group == "hexsides"
         look_ = looks.hexside(entry.kind) if is_side else looks.link(entry.kind)
         role = looks.role(entry.group, entry.kind)
-        half = SWATCH * pitch / 2
         if role in CROSSINGS:
             water = looks.style.hexsides["river"]
             flow = [(x, y - 0.27 * pitch), (x, y + 0.27 * pitch)]
             _draw_line(sheet, water, flow, pitch)
             draw_crossing(sheet, look_, place, (0.0, 1.0), pitch=pitch, water=water.width)
         else:
-            bend = 0.07 * pitch
-            line = [(x - half, y + bend), (x, y - bend), (x + half, y + bend)]
-            _draw_line(sheet, look_, _curved(line), pitch)
+            _draw_line(sheet, look_, _bow(place, pitch, look_.width), pitch)
 
 
 def _draw_tints(sheet: Sheet, map_: HexMap, looks: Looks, place: Point, pitch: float) -> None:
@@ -137,12 +195,12 @@ def _draw_tints(sheet: Sheet, map_: HexMap, looks: Looks, place: Point, pitch: f
         return
     lowest, highest = heights
     step = SWATCH * pitch / (highest - lowest + 1)
-    x, y = place[0] - SWATCH * pitch / 2, place[1] - 0.22 * pitch
+    x, y = place[0] - SWATCH * pitch / 2, place[1] - _TINTS_HEIGHT * pitch / 2
     for index, level in enumerate(range(lowest, highest + 1)):
         tint = level_tint(looks.style.levels, level, lowest, highest)
-        sheet.path(rectangle(x + index * step, y, step, 0.44 * pitch), fill=tint)
+        sheet.path(rectangle(x + index * step, y, step, _TINTS_HEIGHT * pitch), fill=tint)
     outline: dict[str, Value] = {"stroke": looks.style.sheet.ink, "stroke_width": 0.012 * pitch}
-    sheet.path(rectangle(x, y, SWATCH * pitch, 0.44 * pitch), fill="none", **outline)
+    sheet.path(rectangle(x, y, SWATCH * pitch, _TINTS_HEIGHT * pitch), fill="none", **outline)
 
 
 def _draw_hex(
@@ -154,9 +212,11 @@ def _draw_hex(
     if heights:
         tint = level_tint(looks.style.levels, heights[0], *heights)
         fill = mixed(tint, look.fill, look.over_levels)
-    small = Grid.regular(map_.grid.orientation, pitch_px=0.66 * pitch, first_px=place)
+    small = Grid.regular(map_.grid.orientation, pitch_px=0.6 * pitch, first_px=place)
     corners = small.polygon(Hex(0, 0))
     sheet.path(polygon(corners), fill=fill)
+    if look.hatch:
+        draw_hatching(sheet, look.hatch, Polygon(corners), pitch)
     x, y = place
     for marks in look.marks:
         step = marks.spacing * pitch * 0.9
@@ -165,8 +225,7 @@ def _draw_hex(
             for j in (-1, 0, 1)
             for i in (-1, 0, 1)
         ]
-        reach = 0.25 * pitch
-        near = [spot for spot in spots if abs(spot[0] - x) < reach and abs(spot[1] - y) < reach]
+        near = [spot for spot in spots if math.dist(spot, place) < 0.22 * pitch]
         draw_group(sheet, marks, near or [place], pitch)
     outline: dict[str, Value] = {"stroke": looks.style.sheet.ink, "stroke_width": 0.014 * pitch}
     sheet.path(polygon(corners), fill="none", stroke_opacity=0.7, **outline)
@@ -186,8 +245,17 @@ def _draw_line(sheet: Sheet, look: LineLook, points: Iterable[Point], pitch: flo
         draw_curves(sheet, [curve], look, pitch)
 
 
-def _curved(points: list[Point]) -> list[Point]:
-    (x0, y0), (x1, y1), (x2, y2) = points
+def _draw_edge(sheet: Sheet, look: AreaLook, place: Point, pitch: float) -> None:
+    path = polyline(_bow(place, pitch, look.width))
+    for attributes in edge_strokes(look, pitch):
+        sheet.path(path, **attributes)
+
+
+def _bow(place: Point, pitch: float, width: float) -> list[Point]:
+    """Return a slightly bent line that fills a sample, its round ends included."""
+    x, y = place
+    half, bend = (SWATCH - width) * pitch / 2, 0.07 * pitch
+    (x0, y0), (x1, y1), (x2, y2) = (x - half, y + bend), (x, y - bend), (x + half, y + bend)
     steps = [index / 8 for index in range(9)]
     return [
         (

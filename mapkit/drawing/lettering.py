@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+import shapely
 from shapely.geometry import Polygon
 
 from mapkit.drawing.chains import walk
@@ -110,9 +111,22 @@ def names_wanted(frame: Frame, looks: Looks, placed: Sequence[Placed]) -> list[W
     for group in _same_name(frame):
         wishes.append(_hex_name(frame, looks, group, by_hex))
     for area in frame.map_.areas:
-        if area.name and area.hexes:
-            x, y = _middle(frame, area.hexes)
+        here = [hex_ for hex_ in area.hexes if hex_ in frame.map_.hexes]
+        if area.name and here:
+            x, y = _middle(frame, here)
             wishes.append(Wish(area.name, "area", x, y, None))
+    wishes += _shape_names(frame, looks)
+    return sorted(
+        _once(frame, wishes), key=lambda wish: (_ORDER.index(wish.lettering), wish.y, wish.x)
+    )
+
+
+def _shape_names(frame: Frame, looks: Looks) -> Iterator[Wish]:
+    """Yield the names of drawn outlines and points, as far as they lie on this map.
+
+    A part of a map keeps the shapes of the whole: what lies beyond its hexes stays unnamed.
+    """
+    land = shapely.box(*frame.land)
     for shape in frame.map_.shapes:
         if not shape.name or shape.form == "line":
             continue
@@ -120,18 +134,19 @@ def names_wanted(frame: Frame, looks: Looks, placed: Sequence[Placed]) -> list[W
         role = looks.role("terrain", shape.kind)
         feature_role = looks.role("features", shape.kind)
         if shape.form == "outline" and len(points) > 3:
-            area = Polygon(points).buffer(0)
+            area = Polygon(points).buffer(0).intersection(land)
+            if area.is_empty:
+                continue
             spot = area.representative_point()
             lettering = "water" if role in STANDING_WATER else _class_of(feature_role)
             left, top, right, bottom = area.bounds
             radius = None if lettering == "water" else min(right - left, bottom - top) / 2
-            wishes.append(Wish(shape.name, lettering, spot.x, spot.y, radius))
-        elif shape.form == "point":
+            wish = Wish(shape.name, lettering, spot.x, spot.y, radius)
+        else:
             x, y = points.tolist()[0]
-            wishes.append(Wish(shape.name, _class_of(feature_role), x, y, 0.12 * frame.pitch))
-    return sorted(
-        _once(frame, wishes), key=lambda wish: (_ORDER.index(wish.lettering), wish.y, wish.x)
-    )
+            wish = Wish(shape.name, _class_of(feature_role), x, y, 0.12 * frame.pitch)
+        if frame.grid.hex_at(wish.x, wish.y) in frame.map_.hexes:
+            yield wish
 
 
 def _once(frame: Frame, wishes: Iterable[Wish]) -> Iterator[Wish]:
@@ -185,16 +200,6 @@ def draw_names(sheet: Sheet, style: Style, labels: Iterable[Label]) -> None:
         attributes = text_attributes(style.letters[label.lettering], label.size_px)
         for line, y in zip(label.lines, label.baselines, strict=True):
             sheet.text(line, label.x, y, **attributes)
-
-
-def draw_numbers(sheet: Sheet, frame: Frame, style: Style) -> None:
-    """Write the number of every hex."""
-    size = style.numbers.size * frame.pitch
-    down = NUMBER_PLACES[style.number_place] * frame.pitch + size * 0.35
-    with sheet.group("hex-numbers", **text_attributes(style.numbers, size)) as group:
-        for hex_ in sorted(frame.map_.hexes):
-            x, y = frame.centres[hex_]
-            group.text(frame.map_.label(hex_), round(x, 1), round(y + down, 1))
 
 
 def obstacles_for(

@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from mapkit.drawing.areas import draw_areas
+from mapkit import texts
+from mapkit.drawing.areas import draw_area_lines, draw_areas
 from mapkit.drawing.fonts import font_faces
 from mapkit.drawing.frame import Frame
 from mapkit.drawing.furniture import FURNITURE, draw_border, draw_foot, plan_foot
 from mapkit.drawing.gridlines import draw_grid
+from mapkit.drawing.hex_numbers import draw_numbers
 from mapkit.drawing.layers import ALL_LAYERS, check_layers
+from mapkit.drawing.legend import LegendEntry
 from mapkit.drawing.lettering import (
     draw_names,
-    draw_numbers,
     names_wanted,
     obstacles_for,
     place_names,
@@ -26,7 +28,6 @@ from mapkit.drawing.svg import Sheet
 from mapkit.drawing.symbols import Placed, draw_symbols, place_features
 from mapkit.drawing.terrain import (
     Ground,
-    define_hatches,
     draw_levels,
     draw_margin,
     draw_terrain,
@@ -42,6 +43,7 @@ from mapkit.drawing.works import (
 )
 from mapkit.grid import Grid
 from mapkit.model import HexMap
+from mapkit.texts import Language
 
 DEFAULT_HEX_PX = 72.0
 LEAST_FOOT = 11.0  # hexes: so wide must a sheet be for title, legend and scale to be read
@@ -49,12 +51,13 @@ LEAST_FOOT = 11.0  # hexes: so wide must a sheet be for title, legend and scale 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A finished drawing: its SVG, its size, and where the hexes lie in it."""
+    """A finished drawing: its SVG, its size, and where hexes and legend lie in it."""
 
     svg: str
     width_px: int
     height_px: int
     grid: Grid
+    legend: tuple[LegendEntry, ...] = ()
 
     def standalone(self) -> str:
         """Return the SVG with its fonts inside, for viewers that lack them."""
@@ -69,10 +72,12 @@ def draw_map(
     layers: Iterable[str] = ALL_LAYERS,
     overlays: Sequence[Overlay] = (),
     hex_px: float = DEFAULT_HEX_PX,
+    language: Language | None = None,
 ) -> Drawing:
     """Draw a map; *hex_px* is the distance between neighbouring centres.
 
-    The same map, style and options give the same SVG, byte for byte. Shapes of the map replace
+    *language* is that of legend and scale bar: the one in use where None is given. The same
+    map, style, language and options give the same SVG, byte for byte. Shapes of the map replace
     the schematic form of their kind. The drawing has a regular grid of its own: a scan's turned
     or bent one is straightened.
 
@@ -86,7 +91,8 @@ def draw_map(
     least_px = LEAST_FOOT * hex_px if shown & FURNITURE else 0.0
     bare = Frame.around(map_, hex_px=hex_px, margin=margin, least_px=least_px)
     width_px = max(bare.land[2] - bare.land[0], least_px)
-    foot = plan_foot(map_, looks, width_px, hex_px, shown & FURNITURE)
+    spoken = language or texts.language()
+    foot = plan_foot(map_, looks, width_px, hex_px, shown & FURNITURE, spoken)
     frame = Frame.around(
         map_, hex_px=hex_px, margin=margin, foot_px=foot.height_px, least_px=least_px
     )
@@ -101,13 +107,15 @@ def draw_map(
     if "frame" in shown:
         with sheet.group("frame"):
             draw_border(sheet, frame, looks)
+    legend: tuple[LegendEntry, ...] = ()
     if foot.height_px:
         with sheet.group("foot"):
-            draw_foot(sheet, frame, looks, foot, frame.land[3] + 0.6 * margin * hex_px)
+            top = frame.land[3] + 0.6 * margin * hex_px
+            legend = draw_foot(sheet, frame, looks, foot, top)
     if overlays:
         with sheet.group("overlays"):
             draw_overlays(sheet, frame, style, overlays)
-    return Drawing(sheet.to_text(), frame.width_px, frame.height_px, frame.grid)
+    return Drawing(sheet.to_text(), frame.width_px, frame.height_px, frame.grid, legend)
 
 
 def _draw_land(
@@ -122,13 +130,10 @@ def _draw_land(
     if "levels" in shown:
         with sheet.group("levels"):
             draw_levels(sheet, ground)
-    hatches: dict[str, str] = {}
-    if {"terrain", "texture"} <= shown:
-        with sheet.group("hatches"):
-            hatches = define_hatches(sheet, ground)
+    hatched = "texture" in shown
     if "terrain" in shown:
         with sheet.group("terrain"):
-            draw_terrain(sheet, ground, hatches, standing_water=False)
+            draw_terrain(sheet, ground, hatched=hatched, standing_water=False)
     if "relief" in shown:
         with sheet.group("relief"):
             draw_relief(sheet, ground)
@@ -138,7 +143,7 @@ def _draw_land(
             draw_river_banks(sheet, network)
     if "terrain" in shown:
         with sheet.group("lakes"):
-            draw_terrain(sheet, ground, hatches, standing_water=True)
+            draw_terrain(sheet, ground, hatched=hatched, standing_water=True)
     if "water" in shown:
         with sheet.group("water"):
             draw_rivers(sheet, network)
@@ -177,6 +182,9 @@ def _draw_works(
     if "bridges" in shown:
         with sheet.group("bridges"):
             draw_crossings(sheet, network)
+    if "areas" in shown:
+        with sheet.group("area-lines"):
+            draw_area_lines(sheet, frame, looks)
     if "borders" in shown:
         with sheet.group("borders"):
             draw_borders(sheet, network)
@@ -194,7 +202,7 @@ def _draw_lettering(
     frame, style = network.frame, network.looks.style
     if "numbers" in shown:
         with sheet.group("numbers"):
-            draw_numbers(sheet, frame, style)
+            draw_numbers(sheet, network)
     if "trenches" in shown:
         with sheet.group("trench-levels"):
             draw_trench_levels(sheet, network)

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Literal
 
+from mapkit import texts
 from mapkit.drawing.errors import SizeError
 from mapkit.drawing.picture import Drawing
 from mapkit.drawing.raster import render_box
+from mapkit.drawing.words import printed
 from mapkit.errors import MissingExtraError
 from mapkit.progress import OnProgress, ignore
+from mapkit.texts import Language
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
@@ -93,11 +96,13 @@ def print_map(
     dpi: int = 200,
     overlap_mm: float = OVERLAP_MM,
     title: str = "",
+    language: Language | None = None,
     on_progress: OnProgress = ignore,
 ) -> bytes:
     """Return the drawing as PDF, its hexes *hex_mm* wide between opposite sides.
 
-    The same drawing gives the same bytes.
+    The same drawing gives the same bytes. *language* is that of the marks around it: the one
+    in use where None is given.
 
     Raises:
         MissingExtraError: the part `print` is not installed.
@@ -116,13 +121,16 @@ def print_map(
     out = BytesIO()
     size = tuple(side * _POINTS_PER_MM for side in plan.paper_mm)
     canvas = Canvas(out, pagesize=size, invariant=1, pageCompression=1)
-    canvas.setTitle(title or "Map")
+    spoken = language or texts.language()
+    canvas.setTitle(title or printed("mapkit.drawing.map", spoken))
     for index, page in enumerate(plan.pages):
-        on_progress(index / len(plan.pages), f"page {page.name}")
+        on_progress(
+            index / len(plan.pages), texts.say("mapkit.drawing.progress.page", page=page.name)
+        )
         canvas.scale(_POINTS_PER_MM, _POINTS_PER_MM)  # from here on millimetres
         _draw_picture(canvas, drawing, plan, page, mm_per_px, dpi)
-        _draw_marks(canvas, plan, page)
-        _draw_check_bar(canvas, plan, page, title, hex_mm)
+        _draw_marks(canvas, plan, page, spoken)
+        _draw_check_bar(canvas, plan, page, title, hex_mm, spoken)
         canvas.showPage()
     canvas.save()
     return out.getvalue()
@@ -182,7 +190,7 @@ def _draw_picture(
     canvas.drawImage(ImageReader(photo), EDGE_MM, bottom, page.width_mm, page.height_mm)
 
 
-def _draw_marks(canvas: Canvas, plan: PagePlan, page: Page) -> None:
+def _draw_marks(canvas: Canvas, plan: PagePlan, page: Page, language: Language) -> None:
     """Corner ticks to cut by, and glue edges where the next page lies over this one."""
     left, right = EDGE_MM, EDGE_MM + page.width_mm
     top = plan.paper_mm[1] - EDGE_MM
@@ -199,26 +207,37 @@ def _draw_marks(canvas: Canvas, plan: PagePlan, page: Page) -> None:
     canvas.setStrokeColorRGB(0.75, 0.1, 0.1)
     canvas.setFillColorRGB(0.75, 0.1, 0.1)
     overlap = plan.overlap_mm
+    glue = _latin(printed("mapkit.drawing.glue", language))
     if page.column + 1 < plan.columns and overlap:
         x = right - overlap
         for y, out in ((top, 1), (bottom, -1)):
             canvas.line(x, y + out * 1.0, x, y + out * 6.0)
-        canvas.drawString(x + 0.8, top + 2.0, "glue")
+        canvas.drawString(x + 0.8, top + 2.0, glue)
     if page.row + 1 < plan.rows and overlap:
         y = bottom + overlap
         for x, out in ((left, -1), (right, 1)):
             canvas.line(x + out * 1.0, y, x + out * 6.0, y)
-        canvas.drawString(right + 1.2, bottom + overlap / 2 - 1, "glue")
+        canvas.drawString(right + 1.2, bottom + overlap / 2 - 1, glue)
 
 
-def _draw_check_bar(canvas: Canvas, plan: PagePlan, page: Page, title: str, hex_mm: float) -> None:
+def _draw_check_bar(
+    canvas: Canvas, plan: PagePlan, page: Page, title: str, hex_mm: float, language: Language
+) -> None:
     """Name the page, show where it lies, and a bar that must measure 100 mm."""
     canvas.setFillColorRGB(0, 0, 0)
     canvas.setStrokeColorRGB(0, 0, 0)
     canvas.setFont("Helvetica", 3)
     base = 4.2
-    of = f"page {page.name} of {plan.rows} × {plan.columns}"
-    words = f"{of} · hexes {hex_mm:g} mm"
+    words = _latin(
+        printed(
+            "mapkit.drawing.page",
+            language,
+            page=page.name,
+            rows=plan.rows,
+            columns=plan.columns,
+            mm=f"{hex_mm:g}",
+        )
+    )
     left = EDGE_MM + CHECK_BAR_MM + 4
     room = plan.paper_mm[0] - EDGE_MM - 16 - left
     longer = f"{words} · {_latin(title)}"
@@ -232,7 +251,7 @@ def _draw_check_bar(canvas: Canvas, plan: PagePlan, page: Page, title: str, hex_
         x = EDGE_MM + tick * CHECK_BAR_MM / 10
         canvas.line(x, base, x, base + high)
     canvas.setFont("Helvetica", 2.2)
-    canvas.drawString(EDGE_MM + 1, base - 2.3, "100 mm: measure it; if it is not, print at 100 %")
+    canvas.drawString(EDGE_MM + 1, base - 2.3, _latin(printed("mapkit.drawing.measure", language)))
     for box, filled in _overview(plan, page):
         canvas.setFillColorRGB(*((0.2, 0.2, 0.2) if filled else (1, 1, 1)))
         canvas.setLineWidth(0.1)

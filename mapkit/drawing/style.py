@@ -107,12 +107,19 @@ class SymbolLook(_Strict):
 
 
 class AreaLook(_Strict):
-    """A named area: a band inside its edge, and letters over it."""
+    """A named area: its edge, and letters over it.
+
+    A *band* runs inside the edge, so that neighbours show both theirs; a *line* runs on the
+    hexsides, once for two neighbours.
+    """
 
     colour: Colour
+    edge: Literal["band", "line"] = "band"
     width: Length = 0.08
     opacity: Share = 0.5
     dash: tuple[Length, ...] = ()
+    casing: Colour | None = None
+    casing_width: Length = 0.0
     tint: Share = 0.0
 
 

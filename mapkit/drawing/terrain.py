@@ -10,6 +10,7 @@ from shapely.geometry import MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.drawing.frame import Frame
+from mapkit.drawing.hatching import draw_hatching
 from mapkit.drawing.marks import Clearings, draw_marks, strewn
 from mapkit.drawing.regions import Region, from_hexes, from_shapes
 from mapkit.drawing.style import OTHER, Looks, TerrainLook, level_tint, mixed
@@ -167,9 +168,7 @@ def draw_levels(sheet: Sheet, ground: Ground) -> None:
             sheet.path(piece, fill=fill, fill_rule="evenodd")
 
 
-def draw_terrain(
-    sheet: Sheet, ground: Ground, hatch_ids: dict[str, str], *, standing_water: bool
-) -> None:
+def draw_terrain(sheet: Sheet, ground: Ground, *, hatched: bool, standing_water: bool) -> None:
     """Fill the dry terrain, or else lakes and sea; hatch them, draw edges and lining."""
     pitch = ground.frame.pitch
     for kind, region in ground.terrain:
@@ -190,8 +189,8 @@ def draw_terrain(
                     fill_opacity=cover if cover < 1 else None,
                     **seam,
                 )
-            if kind in hatch_ids:
-                sheet.path(piece, fill=f"url(#{hatch_ids[kind]})", fill_rule="evenodd")
+        if hatched and look.hatch:
+            draw_hatching(sheet, look.hatch, region.geometry, pitch)
         if look.edge:
             for ring in region.rings:
                 sheet.path(
@@ -202,32 +201,6 @@ def draw_terrain(
                     stroke_linejoin="round",
                 )
         _draw_lining(sheet, look, region, pitch)
-
-
-def define_hatches(sheet: Sheet, ground: Ground) -> dict[str, str]:
-    """Add the patterns that the terrains need; return the pattern of each kind."""
-    found = {}
-    pitch = ground.frame.pitch
-    for index, (kind, _) in enumerate(ground.terrain):
-        hatch = ground.look(kind).hatch
-        if hatch is None:
-            continue
-        found[kind] = f"hatch-{index}"
-        step = max(hatch.spacing * pitch, 2.0)
-        pattern = sheet.add(
-            "pattern",
-            id=found[kind],
-            width=step,
-            height=step,
-            patternUnits="userSpaceOnUse",
-            patternTransform=f"rotate({hatch.angle_deg:g})",
-        )
-        sheet.enter(pattern)
-        sheet.add(
-            "rect", x=0, y=0, width=step, height=max(hatch.width * pitch, 0.4), fill=hatch.colour
-        )
-        sheet.leave()
-    return found
 
 
 def draw_texture(sheet: Sheet, ground: Ground, clearings: Clearings) -> None:

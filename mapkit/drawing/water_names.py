@@ -8,10 +8,12 @@ from shapely.geometry import LineString
 
 from mapkit.drawing.chains import walk
 from mapkit.drawing.fonts import text_attributes, text_width, written
-from mapkit.drawing.lettering import NAME_COST, SYMBOL_COST, Obstacles
+from mapkit.drawing.lettering import NAME_COST, SYMBOL_COST, Box, Obstacles
 from mapkit.drawing.network import Network
 from mapkit.drawing.svg import Sheet, polyline
 from mapkit.grid import Point
+
+_MOST_BENT = 5.0  # a stretch that is disliked more has no name written along it
 
 
 def draw_water_names(sheet: Sheet, network: Network, obstacles: Obstacles) -> None:
@@ -21,16 +23,15 @@ def draw_water_names(sheet: Sheet, network: Network, obstacles: Obstacles) -> No
     for index, (name, lines) in enumerate(sorted(_named_water(network).items())):
         words = written(name, letters)
         width = text_width(words, letters, size)
-        stretch = _best_stretch(lines, width * 1.1, frame.pitch, obstacles)
-        if stretch is None:
+        raised = _best_stretch(lines, width * 1.1, size, frame.pitch, obstacles)
+        if raised is None:
             continue
-        raised = _lengthened(_beside(stretch, 0.16 * frame.pitch), size)
         attributes = text_attributes(letters, size, anchor="middle")
         attributes.pop("text_anchor")
-        sheet.text_along(words, f"river-{index}", polyline(raised), **attributes)
-        for x, y in raised[:: max(len(raised) // 12, 1)]:
-            half = size * 0.5
-            obstacles.add((x - half, y - size * 0.8, x + half, y + size * 0.3), NAME_COST)
+        path = polyline(_lengthened(raised, size))
+        sheet.text_along(words, f"river-{index}", path, **attributes)
+        for box in _boxes(raised, size):
+            obstacles.add(box, NAME_COST)
 
 
 def _named_water(network: Network) -> dict[str, list[Sequence[Point]]]:
@@ -60,10 +61,18 @@ def _named_water(network: Network) -> dict[str, list[Sequence[Point]]]:
 
 
 def _best_stretch(
-    lines: Iterable[Sequence[Point]], width: float, pitch: float, obstacles: Obstacles
+    lines: Iterable[Sequence[Point]],
+    width: float,
+    size: float,
+    pitch: float,
+    obstacles: Obstacles,
 ) -> list[Point] | None:
-    """Find the straightest stretch of *width*, clear of symbols and names."""
+    """Find the straightest stretch of *width* where the letters are clear of symbols and names.
+
+    They stand above the water, or else below it.
+    """
     best: tuple[float, list[Point]] | None = None
+    above, below = 0.16 * pitch, -(0.12 * pitch + 0.6 * size)
     for line in lines:
         even = _evenly(line, 0.12 * pitch)
         count = int(width / (0.12 * pitch)) + 1
@@ -71,18 +80,27 @@ def _best_stretch(
             part = even[start : start + count]
             direct = math.dist(part[0], part[-1])
             steep = abs(part[-1][1] - part[0][1]) / (direct or 1.0)
-            half = 0.15 * pitch
-            blocked = sum(
-                obstacles.cost((x - half, y - half, x + half, y + half)) >= SYMBOL_COST
-                for x, y in part[::3]
-            )
-            score = (width - direct) / width * 10 + steep + blocked * 3
-            if best is None or score < best[0] - 1e-9:
-                best = score, part
-    if best is None or best[0] > 5:
-        return None
-    part = best[1]
-    return part if part[0][0] <= part[-1][0] else part[::-1]
+            bent = (width - direct) / width * 10 + steep
+            if bent > _MOST_BENT or (best is not None and bent >= best[0]):
+                continue
+            if part[0][0] > part[-1][0]:
+                part = part[::-1]
+            for dislike, off in ((0.0, above), (0.4, below)):
+                raised = _beside(part, off)
+                blocked = sum(obstacles.cost(box) >= SYMBOL_COST for box in _boxes(raised, size))
+                score = bent + dislike + blocked * 3
+                if score <= _MOST_BENT and (best is None or score < best[0] - 1e-9):
+                    best = score, raised
+    return None if best is None else best[1]
+
+
+def _boxes(line: Sequence[Point], size: float) -> list[Box]:
+    """Return the room of letters of *size* that stand on a line, cut into a dozen boxes."""
+    half = size * 0.5
+    return [
+        (x - half, y - size * 0.8, x + half, y + size * 0.3)
+        for x, y in line[:: max(len(line) // 12, 1)]
+    ]
 
 
 def _evenly(line: Sequence[Point], step: float) -> list[Point]:

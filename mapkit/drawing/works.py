@@ -68,9 +68,8 @@ def draw_trench_levels(sheet: Sheet, network: Network) -> None:
     """Write the level of each trench on the side of those it shields."""
     frame, style = network.frame, network.looks.style
     for kind in _kinds(network, only=WORKS):
-        letters = style.letters["value"].model_copy(
-            update={"colour": network.looks.hexside(kind).colour, "halo": None}
-        )
+        look = network.looks.hexside(kind)
+        letters = style.letters["value"].model_copy(update={"colour": look.colour, "halo": None})
         size = 0.14 * frame.pitch
         attributes = text_attributes(letters, size)
         for side, feature in network.sides.get(kind, []):
@@ -78,7 +77,8 @@ def draw_trench_levels(sheet: Sheet, network: Network) -> None:
                 inner = feature.facing if feature.facing in side else side.a
                 x, y = frame.middle(side)
                 cx, cy = frame.grid.centre(inner)
-                x, y = x + 0.34 * (cx - x), y + 0.34 * (cy - y) + size * 0.35
+                inset = _trench_inset(network, side, look) + 0.24
+                x, y = x + inset * (cx - x), y + inset * (cy - y) + size * 0.35
                 sheet.text(str(feature.value), x, y, **attributes)
 
 
@@ -265,10 +265,10 @@ def _draw_trench_lines(
     for side, feature in sides:
         inner = feature.facing if feature.facing in side else side.a
         cx, cy = frame.grid.centre(inner)
+        inset = _trench_inset(network, side, look)
         line = []
         for corner in side_corners(side):
             x, y = frame.corner(corner)
-            inset = look.offset * 1.1
             point = (x + (cx - x) * inset, y + (cy - y) * inset)
             joints[feature.owner, corner].append(point)
             line.append(point)
@@ -277,6 +277,17 @@ def _draw_trench_lines(
     for _, points in sorted(joints.items()):
         if len(points) == 2:
             sheet.path(polyline(points), **stroke(look.colour, look.width, pitch))
+
+
+def _trench_inset(network: Network, side: Hexside, look: LineLook) -> float:
+    """How far a trench lies inside its hex, as a share of the way to the centre.
+
+    Along water it stands on the bank.
+    """
+    features = network.frame.map_.hexsides.get(side, ())
+    roles = {network.looks.role("hexsides", feature.kind) for feature in features}
+    on_bank = network.water_width(side) + 0.1 if roles & WATERCOURSES else 0.0
+    return max(look.offset * 1.1, on_bank)
 
 
 def _draw_crenels(

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 import sample_maps
+from mapkit import texts
 from mapkit.drawing.layers import ALL_LAYERS
 from mapkit.drawing.picture import draw_map
 from mapkit.drawing.raster import rasterise
@@ -195,3 +196,14 @@ def test_the_charts_stand_beside_the_map():
         assert (x == 0) is left
         column = sheet.pixels[:, int(x) : int(x + width)]
         assert (column.min(axis=2) < 120).mean() > 0.003
+
+
+def test_a_sheet_is_the_same_whatever_language_the_machine_speaks(monkeypatch):
+    map_ = sample_maps.load("valley_guns")
+    english = print_sheet(map_, "plain", hex_px=24)
+    monkeypatch.setenv("MAPKIT_LANG", "it")
+    assert texts.language() == "it"
+    italian = print_sheet(map_, "plain", hex_px=24)
+    assert (english.pixels == italian.pixels).all()
+    assert english.record() == italian.record()
+    assert any(entry.title.startswith("Levels") for entry in italian.legend)

@@ -1,5 +1,6 @@
 """Names keep clear of each other; every name on the map is written."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -7,12 +8,13 @@ from lxml import etree
 
 from mapkit.drawing import Looks, draw_map, load_style, style_names
 from mapkit.drawing.frame import Frame
+from mapkit.drawing.hex_numbers import crowded_numbers
 from mapkit.drawing.lettering import Obstacles, names_wanted, obstacles_for, place_names
 from mapkit.drawing.network import Network
 from mapkit.drawing.symbols import place_features
 from mapkit.grid import Grid
-from mapkit.hexes import Hexside, neighbours
-from mapkit.model import Feature, Ground, HexMap
+from mapkit.hexes import Hex, Hexside, Link, neighbours
+from mapkit.model import Area, Feature, Ground, HexMap, Shape
 from tests.mapkit.drawing.landscapes import NUMBERINGS, all_kinds, landscape
 
 
@@ -105,3 +107,78 @@ def test_obstacles_are_counted_once_however_many_cells_they_cover():
     obstacles.add((0, 0, 100, 100), 5)
     assert obstacles.cost((20, 20, 80, 80)) == 5
     assert obstacles.cost((101, 0, 120, 50)) == 0
+
+
+def with_named_shapes():
+    """Return a map of 12 columns with a fort, a lake and an area in its west, drawn freely."""
+    numbering = NUMBERINGS["pointy"]
+    grid = Grid.regular("pointy", pitch_px=60)
+    hexes = {numbering.hex_at(c, r): Ground("clear") for c in range(12) for r in range(6)}
+    fort, lake = numbering.hex_at(1, 1), numbering.hex_at(2, 4)
+    hexes[fort] = Ground("clear", features=(Feature("fort"),))
+    shapes = (
+        Shape("fort", "point", ((grid.centre(fort),),), name="Forte Ovest"),
+        Shape("lake", "outline", ((*grid.polygon(lake), grid.polygon(lake)[0]),), name="Lago"),
+    )
+    west = tuple(numbering.hex_at(c, r) for c in range(3) for r in range(6))
+    return HexMap(
+        grid,
+        numbering,
+        hexes,
+        all_kinds(),
+        shapes=shapes,
+        areas=(Area("Westen", "sector", hexes=west),),
+    )
+
+
+def columns_of(map_, first, last):
+    kept = {h: g for h, g in map_.hexes.items() if first <= map_.numbering.position(h)[0] <= last}
+    return replace(map_, hexes=kept)
+
+
+def named(map_):
+    labels, _, _ = labels_of(map_, "plain")
+    return {" ".join(label.lines).casefold() for label in labels}
+
+
+def test_a_part_of_a_map_names_only_what_lies_on_it():
+    whole = with_named_shapes()
+    assert named(whole) == {"forte ovest", "lago", "westen"}
+    assert named(columns_of(whole, 0, 3)) == {"forte ovest", "lago", "westen"}
+    assert named(columns_of(whole, 2, 8)) == {"lago", "westen"}
+    assert named(columns_of(whole, 5, 11)) == set()
+
+
+def network_of(map_, name="plain"):
+    looks = Looks(load_style(name), map_.kinds)
+    return Network(Frame.around(map_, hex_px=60, margin=0.5), looks)
+
+
+def test_a_number_on_a_line_has_a_halo_and_the_others_have_none():
+    numbering = NUMBERINGS["pointy"]
+    hexes = {numbering.hex_at(c, r): Ground("clear") for c in range(6) for r in range(5)}
+    upper, lower = numbering.hex_at(2, 1), numbering.hex_at(2, 2)
+    trench = (Feature("trench", facing=lower),)
+    road = {Link.between(numbering.hex_at(4, 3), numbering.hex_at(5, 3)): (Feature("road"),)}
+    map_ = HexMap(
+        Grid.regular("pointy", pitch_px=60),
+        numbering,
+        hexes,
+        all_kinds(),
+        hexsides={Hexside.between(upper, lower): trench},
+        links=road,
+    )
+    # The road runs through the middle of its hexes, below the numbers.
+    assert crowded_numbers(network_of(map_)) == {lower}
+    root = etree.fromstring(draw_map(map_, load_style("plain"), hex_px=60).svg.encode())
+    name = "{http://www.w3.org/2000/svg}"
+    for group, stroked in (("hex-numbers", False), ("hex-numbers-on-lines", True)):
+        found = root.find(f".//{name}g[@id='{group}']")
+        assert (found.get("stroke") is not None) == stroked
+        assert (map_.label(lower) in {text.text for text in found}) == stroked
+
+
+def test_a_map_without_lines_has_no_crowded_number():
+    hexes = {Hex(0, 0): Ground("clear"), Hex(1, 0): Ground("woods")}
+    grid = Grid.regular("pointy", pitch_px=60)
+    assert not crowded_numbers(network_of(HexMap(grid, NUMBERINGS["pointy"], hexes, all_kinds())))

@@ -71,6 +71,23 @@ def test_the_same_drawing_gives_the_same_pages(drawing):
     assert print_map(drawing, hex_mm=8, dpi=50) == print_map(drawing, hex_mm=8, dpi=50)
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("glue", "page A1 of", "measure it")),
+        ("de", ("kleben", "Seite A1 von", "nachmessen")),
+        ("it", ("incollare", "pagina A1 di", "misurare")),
+    ],
+)
+def test_the_marks_speak_the_language_asked_for(drawing, language, words):
+    document = pdfium.PdfDocument(print_map(drawing, hex_mm=25, dpi=50, language=language))
+    try:
+        text = document[0].get_textpage().get_text_range()
+    finally:
+        document.close()
+    assert [word for word in words if word not in text] == []
+
+
 @pytest.mark.parametrize("hex_mm", [0, 1000, math.nan])
 def test_senseless_sizes_are_refused(drawing, hex_mm):
     with pytest.raises(SizeError):
