@@ -1,4 +1,4 @@
-"""The commands that ask the judges: sight and supply."""
+"""The commands that ask the judges: sight, supply, movement."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,6 +9,7 @@ from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json,
 
 if TYPE_CHECKING:
     from rules.battlefield import Battlefield
+    from rules.position import Standing
     from rules.ruling import Ruling
 
 MapOrProject = Annotated[
@@ -20,6 +21,12 @@ GameOption = Annotated[
 WeatherOption = Annotated[str | None, typer.Option(metavar="WORD", help="Else the usual one.")]
 PictureOption = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Draw it too, .png or .svg.")
+]
+FriendOption = Annotated[
+    list[str] | None, typer.Option(metavar="HEX[:CLASS]", help="A unit of its side.")
+]
+EnemyOption = Annotated[
+    list[str] | None, typer.Option(metavar="HEX[:CLASS]", help="A unit of the other side.")
 ]
 WhichMap = Annotated[
     str | None, typer.Option("--map", metavar="ID", help="Of a project with several maps.")
@@ -77,12 +84,8 @@ def supply(
     map_file: MapOrProject,
     place: Annotated[str, typer.Argument(metavar="HEX", help="Where the unit stands.")],
     side: Annotated[str, typer.Option(metavar="ID", help="Whose unit it is.")],
-    friend: Annotated[
-        list[str] | None, typer.Option(metavar="HEX[:CLASS]", help="A unit of its side.")
-    ] = None,
-    enemy: Annotated[
-        list[str] | None, typer.Option(metavar="HEX[:CLASS]", help="A unit of the other side.")
-    ] = None,
+    friend: FriendOption = None,
+    enemy: EnemyOption = None,
     source: Annotated[
         list[str] | None, typer.Option(metavar="HEX", help="One more supply source.")
     ] = None,
@@ -99,19 +102,11 @@ def supply(
     --friend. An enemy without a class is taken to have a zone of control.
     """
     from rules.judges.supply import SupplyJudge
-    from rules.position import named_on_the_spot
 
     field = _battlefield(map_file, game, which)
-    ours = field.side(side)
-    theirs = next(other for other in field.pack.sides if other != ours)
-    judge = SupplyJudge(
-        field,
-        ours,
-        named_on_the_spot(field, ours, friend or []),
-        named_on_the_spot(field, theirs, enemy or []),
-        tuple(map(field.hex, source or [])),
-        weather,
-    )
+    friends, enemies = _counters(field, side, friend, enemy)
+    sources = tuple(map(field.hex, source or []))
+    judge = SupplyJudge(field, field.side(side), friends, enemies, sources, weather)
     hex_ = field.hex(place)
     ruling = judge.rule(hex_)
     if picture is not None:
@@ -120,6 +115,68 @@ def supply(
 
         write_drawing(draw_supply(judge, hex_, ruling, hex_px=48.0), picture, force=force)
     _tell(field, ruling, as_json=as_json)
+
+
+@judge_commands.command(
+    epilog=examples(
+        "mapkit rules reach alps 2028 --side it --class alpini --points 6",
+        "mapkit rules reach alps 2028 --side it --class infantry --points 5 --to 2030 --json",
+        "mapkit rules reach alps 2028 --side it --class infantry --points 5 --mode forced_march",
+        "mapkit rules reach alps 2028 --side it --class infantry --points 5 --picture reach.png",
+    )
+)
+def reach(
+    map_file: MapOrProject,
+    place: Annotated[str, typer.Argument(metavar="HEX", help="Where the unit stands.")],
+    side: Annotated[str, typer.Option(metavar="ID", help="Whose unit it is.")],
+    class_: Annotated[str, typer.Option("--class", metavar="WORD", help="Its class.")],
+    points: Annotated[int, typer.Option(min=0, metavar="N", help="Its printed allowance.")],
+    to: Annotated[str | None, typer.Option(metavar="HEX", help="Does it come there?")] = None,
+    mode: Annotated[str, typer.Option(metavar="WORD", help="How it moves.")] = "tactical",
+    friend: FriendOption = None,
+    enemy: EnemyOption = None,
+    game: GameOption = None,
+    which: WhichMap = None,
+    weather: WeatherOption = None,
+    as_json: JsonFlag = False,
+    picture: PictureOption = None,
+    force: ForceFlag = False,
+) -> None:
+    """Rule how far a unit can move, and why not farther.
+
+    Movement costs are printed on a chart we do not have: until its owner enters them, the
+    ruling says what is missing.
+    """
+    from rules.judges.movement import MovementJudge
+    from rules.position import Standing
+
+    field = _battlefield(map_file, game, which)
+    friends, enemies = _counters(field, side, friend, enemy)
+    hex_ = field.hex(place)
+    unit = Standing(field.label(hex_), field.side(side), hex_, class_)
+    judge = MovementJudge(field, unit, points, mode, friends, enemies, weather)
+    target = None if to is None else field.hex(to)
+    ruling = judge.rule(target)
+    if picture is not None:
+        from mapkit.drawing.drawing_files import write_drawing
+        from rules.pictures import draw_reach
+
+        write_drawing(draw_reach(judge, target, ruling, hex_px=60.0), picture, force=force)
+    _tell(field, ruling, as_json=as_json)
+
+
+def _counters(
+    field: "Battlefield", side: str, friends: list[str] | None, enemies: list[str] | None
+) -> "tuple[tuple[Standing, ...], tuple[Standing, ...]]":
+    """Return the counters named on the command line, ours and theirs."""
+    from rules.position import named_on_the_spot
+
+    ours = field.side(side)
+    theirs = next(other for other in field.pack.sides if other != ours)
+    return (
+        named_on_the_spot(field, ours, friends or []),
+        named_on_the_spot(field, theirs, enemies or []),
+    )
 
 
 def _battlefield(path: Path, game: str | None, which: str | None) -> "Battlefield":

@@ -6,7 +6,7 @@ sources lack. Every entry cites a rule, table or chart. What a pack does not kno
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from importlib.abc import Traversable
 from typing import Annotated, Any, Self
 
@@ -14,9 +14,11 @@ from pydantic import Field, ValidationError, model_validator
 
 from mapkit.kinds import Group
 from rules.errors import PackError
+from rules.pack_words import unknown_words
 from rules.schema.cites import Cite, Cited, Strict, Word
 from rules.schema.forces import Classes, Levels, Sides
 from rules.schema.layout import Layout
+from rules.schema.movement import Costs, Movement, WeatherMove
 from rules.schema.open_points import Assumption, Id, Missing, NotJudged
 from rules.schema.sight import SightRules
 from rules.schema.supply import Supply
@@ -26,7 +28,9 @@ BOUND_GROUPS: tuple[Group, ...] = ("terrain", "features", "hexsides", "links")
 
 
 class KindEntry(Cited):
-    """One word of the game's own vocabulary."""
+    """One word of the game's own vocabulary, and what it costs to move into, over or along it."""
+
+    costs: Costs = Field(default_factory=dict)
 
 
 class Weather(Cited):
@@ -40,6 +44,7 @@ class Weather(Cited):
     level_to: int | None = None
     ground: tuple[Word, ...] = ()
     together: tuple[Word, ...] = ()
+    moves: dict[Word, WeatherMove] = Field(default_factory=dict)
 
 
 class Pack(Strict):
@@ -61,6 +66,7 @@ class Pack(Strict):
     sight: SightRules | None = None
     zones: Zones | None = None
     supply: Supply | None = None
+    movement: Movement | None = None
     no_rule: dict[Word, Cite] = Field(
         default_factory=dict, description="What the game has no rule for: no line of sight"
     )
@@ -84,7 +90,7 @@ class Pack(Strict):
 
     @model_validator(mode="after")
     def _words_are_known(self) -> Self:
-        wrong = list(_unknown_words(self))
+        wrong = list(unknown_words(self))
         if wrong:
             raise ValueError("; ".join(wrong))
         return self
@@ -154,39 +160,3 @@ def _choose(raw: dict[str, Any], name: str, choice: str) -> None:
         for step in parents:
             place = place[int(step)] if isinstance(place, list) else place.setdefault(step, {})
         place[last] = value
-
-
-def _unknown_words(pack: Pack) -> Iterator[str]:
-    """Yield every word a rule uses that the pack does not define."""
-    ground = pack.words("terrain") | pack.words("features")
-    used: list[tuple[str, frozenset[str], tuple[str, ...]]] = []
-    for name, weather in pack.weather.items():
-        used.append((f"weather.{name}.ground", ground, weather.ground))
-        used.append((f"weather.{name}.together", frozenset(pack.weather), weather.together))
-    if pack.sight is not None:
-        for name, obstacle in pack.sight.obstacles.items():
-            used.append((f"sight.obstacles.{name}.ground", ground, obstacle.ground))
-        for name, side in pack.sight.sides.items():
-            used.append((f"sight.sides.{name}.ground", pack.words("hexsides"), side.ground))
-        used.append(("sight.weather", frozenset(pack.weather), tuple(pack.sight.weather)))
-    if pack.zones is not None:
-        used.append(("zones.exerted_by", pack.groups, pack.zones.exerted_by))
-        for name, exclusion in pack.zones.exclusions.items():
-            place = f"zones.exclusions.{name}"
-            used.append((f"{place}.into", ground, exclusion.into))
-            used.append((f"{place}.over", pack.words("hexsides"), exclusion.over))
-            used.append((f"{place}.weather", frozenset(pack.weather), exclusion.weather))
-            used.append((f"{place}.not_for", pack.groups, exclusion.not_for))
-    if pack.supply is not None:
-        for number, leg in enumerate(pack.supply.legs):
-            place = f"supply.legs.{number}"
-            used.append((f"{place}.links", pack.words("links"), leg.links))
-            used.append((f"{place}.sides", pack.words("hexsides"), tuple(leg.sides)))
-            used.append((f"{place}.not_over", pack.words("hexsides"), leg.not_over))
-            used.append((f"{place}.not_through", ground, leg.not_through))
-        used.append(("supply.sources", pack.words("features"), pack.supply.sources.features))
-        used.append(("supply.effect.not_for", pack.groups, pack.supply.effect.not_for))
-    for place, known, words in used:
-        for word in words:
-            if word not in known:
-                yield f"{place}: the pack has no word '{word}'"

@@ -20,12 +20,13 @@ from mapkit.line_report import land_around
 from mapkit.sheets import crop
 from mapkit.sight import profile
 from rules.battlefield import Battlefield
+from rules.judges.movement import MovementJudge
 from rules.judges.sight import Looked, SightJudge
 from rules.judges.supply import SupplyJudge
 from rules.judges.zones import zone_of
 from rules.ruling import Ruling
 
-_COLOURS = {"clear": "#2e7d32", "in_supply": "#2e7d32", "unknown": "#a86a00"}
+_COLOURS = {"clear": "#2e7d32", "in_supply": "#2e7d32", "reached": "#2e7d32", "unknown": "#a86a00"}
 _BLOCKED, _BESIDE, _SEEN = "#d7263d", "#d98a00", "#1b6ec2"
 _ENEMY, _FRIEND = "#d7263d", "#1b6ec2"
 _WIDTH = 64  # letters of a line in the box
@@ -68,6 +69,25 @@ def draw_supply(judge: SupplyJudge, hex_: Hex, ruling: Ruling, *, hex_px: float)
     if len(path) > 1:
         overlays.insert(3, PathOverlay(tuple(path), costs, colour=_colour(ruling)))
     return _draw({hex_, *path, *enemies}, field, overlays, hex_px)
+
+
+def draw_reach(judge: MovementJudge, to: Hex | None, ruling: Ruling, *, hex_px: float) -> Drawing:
+    """Return the picture of a ruling on movement: each hex with what it costs to come there."""
+    here, arrivals = judge.unit.hex, judge.reach.arrivals()
+    overlays: list[Overlay] = [
+        HexOverlay((one.hex,), colour=_SEEN, opacity=0.25, label=str(one.spent))
+        for one in arrivals
+        if one.hex != here
+    ]
+    enemies = tuple(unit.hex for unit in judge.enemies)
+    overlays.append(HexOverlay(enemies, colour=_ENEMY, opacity=0.5))
+    overlays.append(HexOverlay((here,), colour=_COLOURS["clear"], opacity=0.5))
+    way = judge.way(to) if to is not None else ()
+    if way:
+        overlays.append(PathOverlay(way, colour=_COLOURS["clear"]))
+    overlays.append(TextOverlay(_lines(ruling), "top-left"))
+    hexes = {here, *enemies, *(one.hex for one in arrivals)}
+    return _draw(hexes, judge.field, overlays, hex_px)
 
 
 def _draw(hexes: set[Hex], field: Battlefield, overlays: list[Overlay], hex_px: float) -> Drawing:

@@ -134,3 +134,18 @@ def test_a_project_rules_by_its_owners_choices(mapkit_cli, tmp_path):
     checked = mapkit_cli("project", "check", str(folder))
     assert checked.exit_code == 1
     assert "mine.owner.toml" in checked.stdout
+
+
+def test_reach_is_told_with_what_is_missing(mapkit_cli, map_file, tmp_path):
+    words = ["rules", "reach", str(map_file), "0101", *GAME, "--side", "it"]
+    unit = ["--class", "infantry", "--points", "4"]
+    result = mapkit_cli(*words, *unit, "--to", "0103", "--picture", str(tmp_path / "reach.png"))
+    assert result.exit_code == 0
+    assert "enter it from: Terrain Effects Chart" in result.stdout
+    with Image.open(tmp_path / "reach.png") as image:
+        assert image.width > 200
+    data = json.loads(mapkit_cli(*words, *unit, "--enemy", "0201", "--json").stdout)
+    assert (data["verdict"], data["points"]) == ("unknown", "4")
+    refused = mapkit_cli(*words, "--class", "tanks", "--points", "4")
+    assert refused.exit_code == 1
+    assert "no class 'tanks'" in refused.stderr

@@ -315,7 +315,7 @@ def test_the_file_to_fill_in_is_valid_as_it_is(game, language):
     assert pack_with_owner(game, blank) == find_pack(game)
 
 
-SAMPLES = {int: "1", bool: "true", str: '"TEC"'}
+SAMPLES = {int: "1", bool: "true", str: '"TEC"', key_type("terrain.x.costs.y"): '"1/2"'}
 
 
 @pytest.mark.parametrize("game", [GAME, "caporetto-1917"])

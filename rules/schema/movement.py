@@ -1,0 +1,83 @@
+"""Movement: what a step costs, and the ways a unit may move in."""
+
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator, Field
+
+from rules.schema.cites import Cited, Exact, Strict, Word
+from rules.schema.forces import Groups
+
+
+def _cost(value: object) -> object:
+    """Read `"1/2"` as a fraction and leave the two words as they are."""
+    if isinstance(value, str) and value not in ("never", "whole"):
+        return Fraction(value)
+    if isinstance(value, float):
+        raise ValueError("write it exactly: a whole number, or a text such as '1/2'")
+    return value
+
+
+# Points; never; or the whole allowance.
+Cost = Annotated[int | Fraction | Literal["never", "whole"], BeforeValidator(_cost)]
+Costs = Annotated[
+    dict[Word, Cost],
+    Field(description="Points by class or group of units; left out: not in our sources"),
+]
+
+
+class LevelChange(Cited):
+    """What it costs to go up, for each level between two neighbours."""
+
+    up: Exact
+    not_for: Groups = ()
+    cancelled_by_links: bool = True
+
+
+class SideMove(Cited):
+    """A hexside that only some may cross, and at what price; nobody else ever does."""
+
+    only: Groups
+    cost: Cost
+    unless_linked: bool = Field(False, description="A road opens it to all")
+
+
+class RoadRule(Cited):
+    """Links carry a unit at their own rate, in the place of hex and hexside."""
+
+    lost_in_enemy_zone: bool
+
+
+class MoveMode(Cited):
+    """One way to move: how much of the allowance, and what it forbids."""
+
+    factor: Exact = 1
+    units: Groups = Field((), description="Who may; empty: all")
+    may_enter_enemy_zone: bool = True
+    from_enemy: int | None = Field(None, description="Hexes to keep from every enemy, all the way")
+    disorganization: int = 0
+
+
+class WeatherMove(Strict):
+    """What weather does to some units: points off or on the allowance, a factor, or dearer hexes.
+
+    *enter* and *enter_factor* are for the hexes that the weather lies on.
+    """
+
+    add: int = 0
+    factor: Exact = 1
+    enter: int = 0
+    enter_factor: Exact = 1
+
+
+class Movement(Cited):
+    """The rule of movement of one game; allowances are printed on the counters."""
+
+    levels: LevelChange | None = None
+    sides: dict[Word, SideMove] = Field(default_factory=dict)
+    roads: RoadRule
+    modes: dict[Word, MoveMode]
+    minimum_move: bool = False
+    minimum_cite: str
+    enter_lone: Groups = Field((), description="Enemies that may be entered when alone")
+    enter_lone_cite: str = ""

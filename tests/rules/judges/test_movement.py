@@ -1,0 +1,175 @@
+"""How far a unit comes: costs of an invented chart, zones, crags, roads, weather, modes."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from rules.battlefield import battlefield
+from rules.errors import RulesError
+from rules.judges.movement import MovementJudge
+from rules.pack import KindEntry
+from rules.position import Standing, named_on_the_spot
+from rules.project import Project
+from rules.registry import find_pack
+from tests.boards import board
+
+CHART = {
+    "terrain": {"clear": {"infantry": 1, "artillery": 2}, "woods": {"infantry": 2}},
+    "hexsides": {"river": {"infantry": 1, "artillery": 3}},
+    "links": {"road": {"infantry": Fraction(1, 2), "artillery": 1}},
+}
+
+
+def priced(name):
+    """A pack whose owner has entered an invented chart."""
+    pack = find_pack(name)
+    update = {}
+    for group, costs in CHART.items():
+        kinds = dict(getattr(pack, group))
+        for word, prices in costs.items():
+            kinds[word] = KindEntry(cite=kinds[word].cite, costs=prices)
+        update[group] = kinds
+    return pack.model_copy(update=update)
+
+
+STRAFEXPEDITION, CAPORETTO = priced("strafexpedition"), priced("caporetto-1917")
+
+
+def judge(map_, at="0101", pack=STRAFEXPEDITION, class_="infantry", points=3, enemies=(), **more):
+    field = battlefield(Project(Path(), "x"), map_, pack)
+    unit = Standing("x", "it", field.hex(at), class_)
+    theirs = next(side for side in pack.sides if side != "it")
+    found = named_on_the_spot(field, theirs, list(enemies))
+    return MovementJudge(field, unit, points, enemies=found, **more)
+
+
+def spent(one):
+    """What it costs to come to each hex."""
+    ruling = one.rule()
+    return {step["hex"]: step["spent"] for step in ruling.working["reach"]}
+
+
+ROW = ".1 .1 .1 .1 .1 .1 .1"
+
+
+def test_every_hex_with_its_cost():
+    map_ = board(".1 .1 w1 .1 .1", layout="pointy")
+    assert spent(judge(map_, points=4)) == {
+        "0101": "0",
+        "0201": "1",
+        "0301": "3",
+        "0401": "4",
+    }
+
+
+def test_going_up_costs_a_point_a_level_and_a_road_takes_it_away():
+    map_ = board(".1 .3 .1", layout="pointy")
+    assert spent(judge(map_, points=4)) == {"0101": "0", "0201": "3", "0301": "4"}
+    road = board(".1 .3 .1", layout="pointy", links={"road": "0101-0201-0301"})
+    assert spent(judge(road, points=1)) == {"0101": "0", "0201": "1/2", "0301": "1"}
+
+
+def test_mountain_troops_climb_free_where_the_rule_says_so():
+    map_ = board(".1 .3 .1", layout="pointy")
+    assert spent(judge(map_, pack=CAPORETTO, class_="mountain_infantry"))["0201"] == "1"
+    assert spent(judge(map_, class_="alpini"))["0201"] == "3"
+
+
+def test_hexsides_add_to_the_hex():
+    map_ = board(".1 .1 .1", layout="pointy", hexsides={"river": "0101/0201"})
+    assert spent(judge(map_))["0201"] == "2"
+
+
+def test_crags_take_everything_and_only_of_mountain_infantry():
+    map_ = board(".1 .1 .1", layout="pointy", hexsides={"crags": "0101/0201"})
+    assert spent(judge(map_)) == {"0101": "0"}
+    assert spent(judge(map_, class_="alpini")) == {"0101": "0", "0201": "3"}
+    refusal = judge(map_).rule(map_.hex("0201"))
+    assert refusal.verdict == "not_reached"
+    assert "crags" in refusal.reasons[-1].told()
+
+
+def test_a_zone_stops_one_game_and_taxes_the_other():
+    map_ = board(ROW, ROW, layout="pointy")
+    free = spent(judge(map_, points=5))
+    taxed = spent(judge(map_, points=5, enemies=["0302:infantry"]))
+    assert (free["0401"], taxed["0401"]) == ("3", "4")  # out of the zone of 0302 costs one more
+    stopped = spent(judge(map_, pack=CAPORETTO, points=5, enemies=["0302:infantry"]))
+    assert "0301" in stopped
+    assert "0401" not in stopped
+
+
+def test_no_one_enters_an_enemy_but_lone_guns():
+    map_ = board(".1 .1 .1", layout="pointy")
+    assert "0201" not in spent(judge(map_, enemies=["0201:infantry"]))
+    assert "0201" in spent(judge(map_, enemies=["0201:artillery"]))
+    assert "0201" not in spent(judge(map_, enemies=["0201:artillery", "0201:infantry"]))
+    ruling = judge(map_, enemies=["0201:infantry"]).rule(map_.hex("0201"))
+    assert "enemy unit" in ruling.reasons[-1].told()
+
+
+def test_the_road_rate_is_lost_in_an_enemy_zone():
+    map_ = board(ROW, ROW, layout="pointy", links={"road": "0101-0201-0301-0401-0501"})
+    assert spent(judge(map_, points=2))["0401"] == "3/2"
+    in_zone = spent(judge(map_, points=5, enemies=["0302:infantry"]))
+    assert in_zone["0301"] == "3/2"  # half on the road, then the real ground
+    kept = spent(judge(map_, pack=CAPORETTO, points=2, enemies=["0302:infantry"]))
+    assert kept["0301"] == "1"
+
+
+def test_modes_of_movement():
+    map_ = board(" ".join([".1"] * 14), layout="pointy")
+    assert "0701" in spent(judge(map_, points=3, mode="strategic"))
+    near = judge(map_, points=3, mode="strategic", enemies=["0801:infantry"])
+    assert "0501" not in spent(near)  # four hexes from any enemy, all the way
+    assert "0401" in spent(near)
+    assert spent(judge(map_, points=3, mode="forced_march"))["0501"] == "4"
+    assert judge(map_, points=3, mode="forced_march").points == Fraction(9, 2)
+    quiet = judge(map_, points=3, mode="non_activated", enemies=["0401:infantry"])
+    assert "0301" not in spent(quiet)
+
+
+def test_what_a_mode_forbids_or_nobody_knows_is_said():
+    map_ = board(".1 .1", layout="pointy")
+    with pytest.raises(RulesError, match=r"forced march is not for heavy_artillery \[11.3\]"):
+        judge(map_, class_="heavy_artillery", mode="forced_march").rule()
+    with pytest.raises(RulesError, match="no movement 'flying'; there is: tactical"):
+        judge(map_, mode="flying")
+    with pytest.raises(RulesError, match="no class 'tanks'"):
+        judge(map_, class_="tanks")
+
+
+def test_weather_takes_points_or_makes_hexes_dearer():
+    map_ = board(".1 .1 .1 .1", layout="pointy")
+    assert judge(map_, points=3, weather="rain").points == 2
+    assert judge(map_, points=5, class_="field_artillery", weather="rain").points == Fraction(5, 2)
+
+
+def test_without_the_chart_the_ruling_says_what_is_missing_and_where_it_is_printed():
+    plain = find_pack("strafexpedition")
+    ruling = judge(board(".1 w1", layout="pointy"), pack=plain).rule()
+    assert ruling.verdict == "unknown"
+    told = ruling.missing[0].told()
+    assert "clear" in told or "woods" in told
+    assert "Terrain Effects Chart" in told
+    assert judge(board(".1 .1", layout="pointy")).rule().verdict == "reach"
+
+
+def test_the_way_to_a_hex_and_why_not_to_another():
+    map_ = board(".1 .1 .1 .1 .1 .1", layout="pointy")
+    one = judge(map_, points=3)
+    there = one.rule(map_.hex("0401"))
+    assert there.verdict == "reached"
+    assert there.working["path"] == ["0101", "0201", "0301", "0401"]
+    dear = one.rule(map_.hex("0501"))
+    assert dear.verdict == "not_reached"
+    assert "takes 1 points, and 0 are left" in dear.reasons[-1].told()
+    assert "does not even come next to 0601" in one.rule(map_.hex("0601")).reasons[-1].told()
+
+
+def test_a_game_whose_rule_we_lack_is_unknown():
+    pack = find_pack("durchbruch").model_copy(
+        update={"sides": STRAFEXPEDITION.sides, "classes": STRAFEXPEDITION.classes}
+    )
+    assert judge(board(".1 .1", layout="pointy"), pack=pack).rule().verdict == "unknown"
