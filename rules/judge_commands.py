@@ -75,6 +75,42 @@ def sight(
 
 @judge_commands.command(
     epilog=examples(
+        "mapkit rules field alps 3004",
+        "mapkit rules field alps 3004 --weather rain --json",
+        "mapkit rules field alps 3004 --picture field.png",
+    )
+)
+def field(
+    map_file: MapOrProject,
+    observer: Annotated[str, typer.Argument(metavar="HEX", help="The observer's hex.")],
+    game: GameOption = None,
+    which: WhichMap = None,
+    weather: WeatherOption = None,
+    as_json: JsonFlag = False,
+    picture: PictureOption = None,
+    force: ForceFlag = False,
+) -> None:
+    """Rule on all hexes that an observer sees.
+
+    From the centre of his hex; `rules sight` also tries the edge of a town or a peak where the
+    rule allows it.
+    """
+    from rules.judges.sight import SightJudge
+
+    battlefield_ = _battlefield(map_file, game, which)
+    judge = SightJudge(battlefield_, weather)
+    hex_ = battlefield_.hex(observer)
+    ruling = judge.rule_field(hex_)
+    if picture is not None:
+        from mapkit.drawing.drawing_files import write_drawing
+        from rules.pictures import draw_field
+
+        write_drawing(draw_field(judge, hex_, ruling, hex_px=56.0), picture, force=force)
+    _tell(battlefield_, ruling, as_json=as_json)
+
+
+@judge_commands.command(
+    epilog=examples(
         "mapkit rules supply alps 2028 --side it --enemy 2030",
         "mapkit rules supply alps 2028 --side it --enemy 2030:artillery --friend 2027 --json",
         "mapkit rules supply alps 2028 --side it --picture supply.png",

@@ -52,6 +52,20 @@ def draw_sight(judge: SightJudge, looked: Looked, ruling: Ruling, *, hex_px: flo
     return _draw({seen.observer, seen.target, *met}, judge.field, overlays, hex_px)
 
 
+def draw_field(judge: SightJudge, hex_: Hex, ruling: Ruling, *, hex_px: float) -> Drawing:
+    """Return the picture of a field of view: what is seen, and what nobody can tell."""
+    field = judge.field
+    seen = tuple(map(field.hex, ruling.working.get("sees", ())))
+    unknown = tuple(map(field.hex, ruling.working.get("unknown", ())))
+    overlays: list[Overlay] = [
+        HexOverlay(seen, colour=_COLOURS["clear"], opacity=0.3),
+        HexOverlay(unknown, colour=_COLOURS["unknown"], opacity=0.3),
+        HexOverlay((hex_,), colour=_SEEN, opacity=0.6),
+        TextOverlay(_lines(ruling), "top-left"),
+    ]
+    return _draw({hex_, *seen, *unknown}, field, overlays, hex_px)
+
+
 def draw_supply(judge: SupplyJudge, hex_: Hex, ruling: Ruling, *, hex_px: float) -> Drawing:
     """Return the picture of a ruling on supply."""
     field = judge.field

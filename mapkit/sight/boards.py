@@ -15,9 +15,10 @@ from mapkit.bitboards import Bits, Board, shifted
 from mapkit.hexes import Hex, Hexside
 from mapkit.sight.comparisons import Height, Situation, Spot, all_hold
 from mapkit.sight.gates import side_groups
-from mapkit.sight.ground import Applies, Cover, End, SightGround, both
+from mapkit.sight.ground import Cover, SightGround
+from mapkit.sight.maybe import Applies, both
 from mapkit.sight.policy import Obstacle, SideObstacle
-from mapkit.sight.ranges import UNLIMITED, Allowed, allowed_range
+from mapkit.sight.ranges import UNLIMITED, Allowed, End
 
 # Hexes, inherent, or some side obstacles and where their side leads.
 Layer = str | tuple[tuple[int, ...], Hex]
@@ -145,11 +146,7 @@ class SightBoards:
         by_end: dict[End, list[Hex]] = defaultdict(list)
         for hex_ in map_.hexes:
             by_end[ground.end(hex_)].append(hex_)
-        allowed = {
-            (one, other): allowed_range(policy.reach, one, other)
-            for one in by_end
-            for other in by_end
-        }
+        allowed = {(one, other): ground.allowed(one, other) for one in by_end for other in by_end}
         reach = _reach(map_.hexes, allowed.values(), within)
         beside = (hex_ for side in map_.hexsides for hex_ in side) if policy.sides else ()
         board = Board((*map_.hexes, *beside), reach=reach + 1)

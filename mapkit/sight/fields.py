@@ -17,9 +17,10 @@ from mapkit.hexes import ORIGIN, Hex, disc
 from mapkit.model import HexMap
 from mapkit.sight.boards import ANYWHERE, Classes, Layer, RuleBook, SightBoards
 from mapkit.sight.comparisons import Height
-from mapkit.sight.ground import Cover, End, SightGround
+from mapkit.sight.ground import Cover, SightGround
 from mapkit.sight.lanes import Page, gate_book
 from mapkit.sight.policy import SightPolicy
+from mapkit.sight.ranges import End
 from mapkit.sight.sighting import sight, sight_ground
 
 

@@ -6,22 +6,17 @@ a hex of unknown terrain *may* be woods, so a rule about woods neither applies n
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple
 
 from mapkit.hexes import Hex, Hexside, neighbours
 from mapkit.kinds import UNKNOWN
 from mapkit.model import HexMap
 from mapkit.sight.comparisons import Height, Standing
+from mapkit.sight.maybe import Applies, both
 from mapkit.sight.policy import RangeLimit, SightPolicy
-
-Applies = bool | None  # yes, no, or nobody knows
-
-
-class End(NamedTuple):
-    """How one end of a line stands: its height, and which limits of range touch it."""
-
-    height: Height | None
-    limited: tuple[Applies, ...]
+from mapkit.sight.ranges import Allowed, End, allowed_range
 
 
 class Cover(NamedTuple):
@@ -67,6 +62,12 @@ class SightGround:
             self._ends[alike] = self._find_end(hex_)
         return self._ends[alike]
 
+    def allowed(self, observer: End, target: End) -> Allowed:
+        """Return how far this observer sees toward this target."""
+        unknown = observer.height is None or target.height is None
+        spread = self._spread if unknown else None
+        return allowed_range(self.policy.reach, observer, target, spread)
+
     def cover(self, hex_: Hex) -> Cover | None:
         """Return what could block in a hex, or None off the map: nothing blocks there."""
         if hex_ not in self.map.hexes:
@@ -88,6 +89,19 @@ class SightGround:
             present = tuple(not kinds.isdisjoint(rule.kinds) for rule in self.policy.sides)
             self._side_covers[side] = Cover(self._side_level(side), present)
         return self._side_covers[side]
+
+    @cached_property
+    def _spread(self) -> Height | None:
+        """The most by which two ends can differ: an unknown level lies between those on the map.
+
+        None where no level is known at all.
+        """
+        levels = [here.level for here in self.map.hexes.values() if here.level is not None]
+        levels += self.levels.values()
+        if not levels:
+            return None
+        floors = sum((abs(Fraction(rule.height)) for rule in self.policy.ends), start=Fraction(0))
+        return max(levels) - min(levels) + floors
 
     def _alike(self, hex_: Hex) -> _Alike:
         here = self.map.hexes[hex_]
@@ -167,17 +181,3 @@ class SightGround:
         levels = [self.level(hex_) for hex_ in side if hex_ in self.map.hexes]
         known = [level for level in levels if level is not None]
         return max(known) if known and len(known) == len(levels) else None
-
-
-def both(one: Applies, other: Applies) -> Applies:
-    """Return whether both apply, as far as is known."""
-    if one is False or other is False:
-        return False
-    return None if one is None or other is None else True
-
-
-def either(one: Applies, other: Applies) -> Applies:
-    """Return whether one of the two applies, as far as is known."""
-    if one or other:
-        return True
-    return None if one is None or other is None else False

@@ -3,12 +3,20 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
+from typing import NamedTuple
 
 from mapkit.sight.comparisons import Height
-from mapkit.sight.ground import Applies, End, both, either
+from mapkit.sight.maybe import Applies, both, either
 from mapkit.sight.policy import RangeLimit, Reach
 
 UNLIMITED = 10**9  # hexes: farther than any map
+
+
+class End(NamedTuple):
+    """How one end of a line stands: its height, and which limits of range touch it."""
+
+    height: Height | None
+    limited: tuple[Applies, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +38,20 @@ class Allowed:
         return None if distance <= self.at_most else False
 
 
-def allowed_range(reach: Reach, observer: End, target: End) -> Allowed:
-    """Return how far this observer sees toward this target."""
+def allowed_range(
+    reach: Reach, observer: End, target: End, spread: Height | None = None
+) -> Allowed:
+    """Return how far this observer sees toward this target.
+
+    *spread* is the most by which two ends can differ in height, where one is unknown.
+    """
     base = UNLIMITED if reach.hexes is None else reach.hexes
     cap = UNLIMITED if reach.cap is None else reach.cap
     bonus = _bonus(reach, observer.height, target.height)
     sure = min(base + (bonus or 0), cap)
-    most = sure if bonus is not None or not reach.per_level else cap
+    most = sure
+    if bonus is None:
+        most = cap if spread is None else min(base + floor(spread) * reach.per_level, cap)
     limits = []
     for limit, at_observer, at_target in zip(
         reach.limits, observer.limited, target.limited, strict=True

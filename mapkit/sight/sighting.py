@@ -9,9 +9,10 @@ from mapkit.lines import Event, LinePoint, hex_line, line_events
 from mapkit.model import HexMap
 from mapkit.sight.comparisons import Compared, Height, Situation, Spot, all_hold
 from mapkit.sight.gates import HexGate, SideGate, hex_gates, side_gates
-from mapkit.sight.ground import Applies, Cover, End, SightGround, both, either
+from mapkit.sight.ground import Cover, SightGround
+from mapkit.sight.maybe import Applies, both, either
 from mapkit.sight.policy import Obstacle, SideObstacle, SightPolicy
-from mapkit.sight.ranges import Allowed, allowed_range
+from mapkit.sight.ranges import Allowed, End
 
 Verdict = Literal["clear", "blocked", "out_of_range", "unknown"]
 Gate = HexGate | SideGate
@@ -145,7 +146,7 @@ def judge_line(
 ) -> Sight:
     """Return the sight along a line that meets these events."""
     policy, hexes = ground.policy, distance(a, b)
-    allowed = allowed_range(policy.reach, *ends)
+    allowed = ground.allowed(*ends)
     gates: tuple[Gate, ...] = ()
     if hexes > 1 or (hexes == 1 and not policy.adjacent_clear):
         gates = (*hex_gates(events, policy, frozenset({a, b})), *side_gates(events, policy))

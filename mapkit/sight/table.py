@@ -17,9 +17,10 @@ from mapkit.hexes import ORIGIN, Hex, disc, distance
 from mapkit.model import HexMap
 from mapkit.progress import OnProgress, ignore
 from mapkit.sight.boards import Classes, Heights, Shifts, SightBoards
-from mapkit.sight.ground import End, SightGround
+from mapkit.sight.ground import SightGround
 from mapkit.sight.lanes import Fork, Lane, Lanes, Question
 from mapkit.sight.policy import SightPolicy
+from mapkit.sight.ranges import End
 from mapkit.sight.sighting import sight_ground
 
 

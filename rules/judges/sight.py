@@ -16,6 +16,7 @@ from mapkit.sight import (
     Passed,
     Sight,
     SightGround,
+    field_of_view,
     margin,
     region_of,
     sight,
@@ -60,6 +61,32 @@ class SightJudge:
             assumptions=pack.assumptions_about(*self._parts(found)),
             rests_on=tuple(self._evidence(found)),
             missing=tuple(self.field.unbound_words("features")) if found.sight.clear else (),
+        )
+
+    def rule_field(self, a: Hex) -> Ruling:
+        """Return all hexes that an observer in the centre of *a* sees."""
+        self.field.map.require(a)
+        if self.field.pack.sight is None:
+            return self._no_rule(a, a)
+        seen = field_of_view(self.ground, a)
+        label = self.field.label
+        values: dict[str, str | int] = {"a": label(a), "n": len(seen.clear) - 1}
+        reasons = [Reason("rules.sight.field", values, self.rules.cite)]
+        if seen.unknown:
+            reasons.append(Reason("rules.sight.field_unknown", {"n": len(seen.unknown)}))
+        parts = [f"sight.obstacles.{name}" for name in self.rules.obstacles]
+        return Ruling(
+            question="field",
+            verdict="field",
+            reasons=tuple(reasons),
+            cites=(self.rules.cite, self._reach_cite),
+            working={
+                "from": label(a),
+                "weather": self.weather,
+                "sees": sorted(label(hex_) for hex_ in seen.clear if hex_ != a),
+                "unknown": sorted(label(hex_) for hex_ in seen.unknown),
+            },
+            assumptions=self.field.pack.assumptions_about("sight.reach", *parts),
         )
 
     def look(self, a: Hex, b: Hex) -> "Looked":

@@ -149,3 +149,21 @@ def test_reach_is_told_with_what_is_missing(mapkit_cli, map_file, tmp_path):
     refused = mapkit_cli(*words, "--class", "tanks", "--points", "4")
     assert refused.exit_code == 1
     assert "no class 'tanks'" in refused.stderr
+
+
+def test_a_field_of_view_is_every_line_of_sight(mapkit_cli, map_file, tmp_path):
+    picture = tmp_path / "field.png"
+    result = mapkit_cli(
+        "rules", "field", str(map_file), "0101", *GAME, "--json", "--picture", str(picture)
+    )
+    seen = set(json.loads(result.stdout)["sees"])
+    for column in range(1, 5):
+        for row in range(1, 4):
+            label = f"{column:02}{row:02}"
+            if label != "0101":
+                one = mapkit_cli("rules", "sight", str(map_file), "0101", label, *GAME, "--json")
+                assert (label in seen) == (json.loads(one.stdout)["verdict"] == "clear")
+    with Image.open(picture) as image:
+        assert image.width > 200
+    told = mapkit_cli("rules", "field", str(map_file), "0101", *GAME)
+    assert f"0101 sees {len(seen)} other hexes [13.2.2]" in told.stdout

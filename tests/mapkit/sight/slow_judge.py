@@ -324,7 +324,12 @@ class _Judge:
         least = most = FAR if reach.hexes is None else reach.hexes
         observer, target = self.heights
         if reach.per_level and (observer is None or target is None):
-            most = FAR
+            levels = [here.level for here in self.map_.hexes.values() if here.level is not None]
+            if levels:
+                floors = sum(Fraction(abs(rule.height)) for rule in self.policy.ends)
+                most += reach.per_level * floor(max(levels) - min(levels) + floors)
+            else:
+                most = FAR
         elif observer is not None and target is not None:
             higher = Fraction(observer) - target
             if reach.bonus_for == "either":

@@ -91,10 +91,11 @@ def test_what_the_map_does_not_know_is_not_guessed(column, verdict, unknown):
 
 
 def test_an_unknown_height_may_carry_farther():
-    words = [".", *[".0"] * 7]
-    map_ = board(*words)
+    map_ = board(". .3", *[".0 .0"] * 7)
     plain = SightPolicy(reach=Reach(6, per_level=1))
     assert sight(map_, map_.hex("0101"), map_.hex("0108"), plain).verdict == "unknown"
+    flat = board(". .0", *[".0 .0"] * 7)  # a level unread lies between those of the map
+    assert sight(flat, flat.hex("0101"), flat.hex("0108"), plain).verdict == "out_of_range"
     capped = SightPolicy(reach=Reach(6, per_level=1, cap=6))
     assert sight(map_, map_.hex("0101"), map_.hex("0108"), capped).verdict == "out_of_range"
 
@@ -246,7 +247,7 @@ def test_what_hinders_is_named_where_hindrances_block_together():
 
 
 def test_an_unknown_range_names_the_ends():
-    map_ = board(*[".", *[".0"] * 7])
+    map_ = board(". .3", *[".0 .0"] * 7)
     seen = sight(map_, map_.hex("0101"), map_.hex("0108"), SightPolicy(reach=Reach(6, per_level=1)))
     assert [map_.label(place) for place in seen.unknown] == ["0101", "0108"]
 
