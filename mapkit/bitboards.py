@@ -40,7 +40,7 @@ class Board:
         outline = tuple(dict.fromkeys(hexes))
         self.reach = reach
         # The number of a hex's bit is its q and r, each times its weight, from the first on.
-        self._weights = by_q, by_r = _weights(outline, reach)
+        self.weights = by_q, by_r = _weights(outline, reach)
         numbers = [by_q * q + by_r * r for q, r in outline]
         first = min(numbers, default=0)
         self.size = max(numbers, default=-1) - first + 1
@@ -110,7 +110,7 @@ class Board:
         """Return by how many bits a displacement moves a set: up if positive, else down."""
         if distance(ORIGIN, by) > self.reach:
             raise ValueError(f"{tuple(by)} is farther than this board's reach of {self.reach}")
-        by_q, by_r = self._weights
+        by_q, by_r = self.weights
         return by_q * by.q + by_r * by.r
 
     def moved(self, bits: Bits, by: Hex) -> Bits:

@@ -143,26 +143,27 @@ class SightBoards:
     def lay_out(cls, ground: SightGround, *, within: int | None = None) -> "SightBoards":
         """Return the boards of a map, for the policy's greatest range, or *within* fewer hexes."""
         map_, policy = ground.map, ground.policy
-        by_end: dict[End, list[Hex]] = defaultdict(list)
-        for hex_ in map_.hexes:
-            by_end[ground.end(hex_)].append(hex_)
-        allowed = {(one, other): ground.allowed(one, other) for one in by_end for other in by_end}
+        alike = ground.alike_hexes()
+        ends = {ground.end(hexes[0]) for hexes in alike}
+        allowed = {(one, other): ground.allowed(one, other) for one in ends for other in ends}
         reach = _reach(map_.hexes, allowed.values(), within)
         beside = (hex_ for side in map_.hexsides for hex_ in side) if policy.sides else ()
         board = Board((*map_.hexes, *beside), reach=reach + 1)
-        by_cover: dict[Cover, list[Hex]] = defaultdict(list)
-        for hex_ in map_.hexes:
-            cover = ground.cover(hex_)
+        by_end: dict[End, Bits] = defaultdict(int)
+        by_cover: dict[Cover, Bits] = defaultdict(int)
+        for hexes in alike:
+            bits, cover = board.of(hexes), ground.cover(hexes[0])
+            by_end[ground.end(hexes[0])] |= bits
             if cover is not None:
-                by_cover[cover].append(hex_)
+                by_cover[cover] |= bits
         return cls(
             ground,
             board,
             reach,
-            {end: board.of(hexes) for end, hexes in by_end.items()},
+            dict(by_end),
             {
-                "hexes": _cover_boards(board, by_cover, policy.obstacles, inherent=False),
-                "inherent": _cover_boards(board, by_cover, policy.obstacles, inherent=True),
+                "hexes": _cover_boards(by_cover, policy.obstacles, inherent=False),
+                "inherent": _cover_boards(by_cover, policy.obstacles, inherent=True),
                 **_side_boards(ground, board),
             },
             allowed,
@@ -191,27 +192,26 @@ def _counts(holds: Applies, maybe: bool) -> bool:
 
 def _reach(hexes: Iterable[Hex], allowed: Iterable[Allowed], within: int | None) -> int:
     """The farthest anyone sees: by the rule, by what was asked for, by the size of the map."""
-    axes = [[hex_.q for hex_ in hexes], [hex_.r for hex_ in hexes], [h.q + h.r for h in hexes]]
+    axes = [[q for q, _ in hexes], [r for _, r in hexes], [q + r for q, r in hexes]]
     across = max((max(axis) - min(axis) for axis in axes if axis), default=0)
     farthest = max((one.at_most for one in allowed), default=0)
     return min(farthest, across, UNLIMITED if within is None else within)
 
 
 def _cover_boards(
-    board: Board,
-    by_cover: dict[Cover, list[Hex]],
+    by_cover: dict[Cover, Bits],
     obstacles: tuple[Obstacle, ...],
     *,
     inherent: bool,
 ) -> CoverBoards:
     counted = [rule.inherent or not inherent for rule in obstacles]
-    found: dict[Cover, list[Hex]] = defaultdict(list)
-    for cover, hexes in by_cover.items():
+    found: dict[Cover, Bits] = defaultdict(int)
+    for cover, bits in by_cover.items():
         present = tuple(compress(cover.present, counted))
         if any(here is not False for here in present):
-            found[Cover(cover.level, present)] += hexes
+            found[Cover(cover.level, present)] |= bits
     rules = rule_book(tuple(compress(obstacles, counted)))
-    return CoverBoards(tuple(found), tuple(map(board.of, found.values())), rules)
+    return CoverBoards(tuple(found), tuple(found.values()), rules)
 
 
 def _side_boards(ground: SightGround, board: Board) -> dict[Layer, CoverBoards]:

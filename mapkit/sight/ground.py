@@ -4,6 +4,7 @@ Everything is worked out once for a hex and kept. What the map does not know sta
 a hex of unknown terrain *may* be woods, so a rule about woods neither applies nor does not (None).
 """
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -61,6 +62,17 @@ class SightGround:
         if alike not in self._ends:
             self._ends[alike] = self._find_end(hex_)
         return self._ends[alike]
+
+    def alike_hexes(self) -> tuple[list[Hex], ...]:
+        """Return the hexes of the map in lists of those that stand alike."""
+        found: dict[_Alike, list[Hex]] = defaultdict(list)
+        plain = not self.policy.borrowed and not self.levels
+        for hex_, here in self.map.hexes.items():
+            if plain and not here.features:
+                found[here.terrain, (), here.level].append(hex_)
+            else:
+                found[self._alike(hex_)].append(hex_)
+        return tuple(found.values())
 
     def allowed(self, observer: End, target: End) -> Allowed:
         """Return how far this observer sees toward this target."""

@@ -4,7 +4,7 @@ from collections import defaultdict
 from functools import lru_cache
 from typing import NamedTuple
 
-from mapkit.hexes import ORIGIN, Hex, Hexside, disc, distance
+from mapkit.hexes import ORIGIN, Hex, Hexside, distance
 from mapkit.lines import hex_line
 from mapkit.sight.boards import ANYWHERE, CoverBoards, Layer, SightBoards, side_direction
 from mapkit.sight.comparisons import Spot
@@ -41,23 +41,32 @@ class Lanes:
     def __init__(self, boards: SightBoards) -> None:
         self._book = gate_book(boards.ground.policy)
         self._layers = boards.layers
-        reach = boards.board.reach
-        self._shift = {by: -boards.board.offset(by) for by in disc(ORIGIN, reach)}
+        self._board = boards.board
+        # Boards whose rows are as long shift alike: a policy remembers by how much.
+        self._moved = self._book.moved.setdefault(boards.board.weights, {})
 
     def to(self, by: Hex) -> Lane:
         """Return the gates of the line from any hex to the one *by* away."""
         page = self._book.page(by)
-        shift = self._shift
-        return Lane(
-            tuple(Question(self._layers[layer], spot) for layer, spot in page.questions),
-            tuple((question, tuple([shift[hex_] for hex_ in at])) for question, at in page.singles),
+        if by not in self._moved:
+            self._moved[by] = self._shifts(page)
+        questions = tuple([Question(self._layers[layer], spot) for layer, spot in page.questions])
+        return Lane(questions, *self._moved[by])
+
+    def _shifts(self, page: "Page") -> "_Moved":
+        def shift(hex_: Hex) -> int:
+            return -self._board.offset(hex_)
+
+        return (
+            tuple((question, tuple(map(shift, hexes))) for question, hexes in page.singles),
             tuple(
-                tuple(tuple((question, shift[hex_]) for question, hex_ in way) for way in fork)
+                tuple(tuple((question, shift(hex_)) for question, hex_ in way) for way in fork)
                 for fork in page.forks
             ),
         )
 
 
+_Moved = tuple[tuple[tuple[int, tuple[int, ...]], ...], tuple[Fork, ...]]
 _PlaceAsked = tuple[int, Hex]
 
 
@@ -76,6 +85,7 @@ class GateBook:
         self._policy = policy
         self._pages: dict[Hex, Page] = {}
         self._spots: dict[object, Spot] = {}
+        self.moved: dict[tuple[int, int], dict[Hex, _Moved]] = {}
 
     def page(self, by: Hex) -> Page:
         """Return the gates of the line to the hex *by* away."""
