@@ -8,12 +8,14 @@ import typer
 from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, talk, tell
 from rules.judge_commands import judge_commands
 from rules.owner_commands import owner_commands
+from rules.scenario_commands import scenario_commands
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The id of a rules pack.")]
 
 rules_commands = noun("Rule on disputes, look up rules, keep your own book and notes.")
 rules_commands.add_typer(judge_commands)
 rules_commands.add_typer(owner_commands)
+rules_commands.add_typer(scenario_commands)
 
 
 @rules_commands.command(

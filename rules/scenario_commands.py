@@ -1,0 +1,115 @@
+"""The commands about scenarios: which packs there are, set-up sheets, calendars, the turn."""
+
+from typing import Annotated, Literal
+
+import typer
+
+from mapkit.command_line import JsonFlag, examples, noun, print_json, tell
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The id of a rules pack.")]
+ScenarioArgument = Annotated[
+    str, typer.Argument(metavar="SCENARIO", help="Its id or number: s1 or 1.")
+]
+
+scenario_commands = noun("Set up and follow a scenario.")
+
+
+@scenario_commands.command(epilog=examples("mapkit rules packs", "mapkit rules packs --json"))
+def packs(as_json: JsonFlag = False) -> None:
+    """Show what each rules pack holds, and what it lacks.
+
+    A part is complete, partial where our sources lack some of it, or missing; the number counts
+    what it holds. Parts are called as in the files of the packs.
+    """
+    from rules.pack_state import all_states, states_data, told_states
+
+    states = all_states()
+    print_json(states_data(states)) if as_json else tell(told_states(states))
+
+
+@scenario_commands.command(
+    epilog=examples(
+        "mapkit rules scenario strafexpedition",
+        "mapkit rules scenario strafexpedition s4 --by hex",
+        "mapkit rules scenario strafexpedition 1 --json",
+    )
+)
+def scenario(
+    game: GameArgument,
+    name: Annotated[
+        str | None, typer.Argument(metavar="ID", help="Its id or number; without it, a list.")
+    ] = None,
+    by: Annotated[
+        Literal["hex", "formation"], typer.Option(help="Group the units by place or formation.")
+    ] = "formation",
+    as_json: JsonFlag = False,
+) -> None:
+    """List scenarios, or print the set-up sheet of one.
+
+    The sheet says what holds in the scenario, who sets up where, and who arrives when. Where the
+    rules leave something open, it says what we assume.
+    """
+    from rules.scenarios.scenario_files import find_scenarios
+    from rules.scenarios.scenario_show import list_data, scenario_data, told_list, told_sheet
+
+    scenarios = find_scenarios(game)
+    if name is None:
+        print_json(list_data(scenarios)) if as_json else tell(told_list(scenarios))
+        return
+    found = scenarios.find(name)
+    if as_json:
+        print_json(scenario_data(scenarios, found))
+    else:
+        tell(told_sheet(scenarios, found, by))
+
+
+@scenario_commands.command(
+    epilog=examples(
+        "mapkit rules calendar strafexpedition s5",
+        "mapkit rules calendar caporetto-1917 1 --json",
+    )
+)
+def calendar(game: GameArgument, name: ScenarioArgument, as_json: JsonFlag = False) -> None:
+    """Tell what each turn of a scenario brings.
+
+    Date, weather, points, events, what may not be done, and who arrives where.
+    """
+    from rules.scenarios.scenario_calendar import calendar_data, told_calendar
+    from rules.scenarios.scenario_files import find_scenarios
+
+    scenarios = find_scenarios(game)
+    found = scenarios.find(name)
+    if as_json:
+        print_json(calendar_data(scenarios, found))
+    else:
+        tell(told_calendar(scenarios, found))
+
+
+@scenario_commands.command(
+    epilog=examples(
+        "mapkit rules sequence strafexpedition",
+        "mapkit rules sequence caporetto-1917 --scenario s1 --turn 1",
+    )
+)
+def sequence(
+    game: GameArgument,
+    name: Annotated[
+        str | None, typer.Option("--scenario", metavar="ID", help="Leave out what it has not.")
+    ] = None,
+    turn: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Leave out what this turn has not.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Print the turn as a checklist, phase by phase.
+
+    With a scenario and a turn, what does not take place then is left out.
+    """
+    from rules.registry import find_pack
+    from rules.scenarios.sequences import ask, checklist_data, find_sequence, told_checklist
+
+    found, asked = find_sequence(game), ask(game, name, turn)
+    if as_json:
+        print_json(checklist_data(found, find_pack(game), asked))
+    else:
+        tell(told_checklist(found, find_pack(game), asked))

@@ -1,0 +1,1 @@
+"""Scenarios as data: set-ups, arrivals, placements, victory, and the sequence of play."""

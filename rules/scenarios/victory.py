@@ -1,0 +1,128 @@
+"""Who has won? A scenario's conditions of victory, evaluated for a score."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mapkit.hexes import neighbours
+from mapkit.numbering import Numbering
+from rules.schema.victory import (
+    Condition,
+    Controls,
+    ControlsMost,
+    ControlsNextTo,
+    MorePoints,
+    NoHexTaken,
+    Otherwise,
+    Outcome,
+    Points,
+    Scoring,
+    Victory,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Where a game stands. A total or wing that is not there is unknown, which is not zero.
+
+    *control* holds who controls a hex, by label; *idle_turns* how long a side took no such hex.
+    """
+
+    over: bool = False
+    points: Mapping[str, int] = field(default_factory=dict)
+    wing_points: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    control: Mapping[str, str] = field(default_factory=dict)
+    idle_turns: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The outcome that decides, None where none does; *unknown* could not be told."""
+
+    outcome: Outcome | None = None
+    unknown: tuple[Outcome, ...] = ()
+
+
+def decide(
+    victory: Victory, scoring: Scoring | None, score: Score, numbering: Numbering
+) -> Decision:
+    """Return the first outcome that holds: sudden victories first, then those of the end.
+
+    An outcome that only ends the game, such as a halted offensive, lets the points decide. Past
+    one of the end that nobody can tell nothing is decided; sudden ones are listed as unknown.
+    """
+    over, unknown = score.over, []
+    for name in victory.sudden:
+        outcome = scoring.outcomes[name] if scoring else None
+        if outcome is None:
+            continue
+        holds = _holds(outcome.when, score, numbering)
+        if holds is None:
+            unknown.append(outcome)
+        elif holds and outcome.winner:
+            return Decision(outcome, tuple(unknown))
+        elif holds:
+            over = True
+    for outcome in victory.outcomes:
+        if outcome.at == "end" and not over:
+            continue
+        holds = _holds(outcome.when, score, numbering)
+        if holds is None:
+            return Decision(None, (*unknown, outcome))
+        if holds:
+            return Decision(outcome, tuple(unknown))
+    return Decision(None, tuple(unknown))
+
+
+def _holds(condition: Condition, score: Score, numbering: Numbering) -> bool | None:
+    match condition:
+        case Otherwise():
+            return True
+        case Points(side=side):
+            return _lies_between(condition, score.points.get(side))
+        case MorePoints(side=side, wing=wing):
+            wings = {name: n for (whose, name), n in score.wing_points.items() if whose == side}
+            known = wing in wings and len(wings) > 1
+            others = [n for name, n in wings.items() if name != wing]
+            return wings[wing] > max(others) if known else None
+        case NoHexTaken(side=side, turns=turns):
+            idle = score.idle_turns.get(side)
+            return None if idle is None else idle >= turns
+        case Controls() | ControlsNextTo() | ControlsMost():
+            return _held(condition, score.control, numbering)
+
+
+def _lies_between(points: Points, total: int | None) -> bool | None:
+    if total is None:
+        return None
+    low, high = points.at_least, points.at_most
+    return (low is None or low <= total) and (high is None or total <= high)
+
+
+def _held(
+    condition: Controls | ControlsNextTo | ControlsMost,
+    control: Mapping[str, str],
+    numbering: Numbering,
+) -> bool | None:
+    match condition:
+        case Controls(side=side, hexes=hexes, at_least=wanted):
+            return _enough(hexes, wanted or len(hexes), side, control)
+        case ControlsNextTo(side=side, hex=label):
+            around = neighbours(numbering.parse_label(label))
+            return _enough(tuple(map(numbering.format_label, around)), 1, side, control)
+        case ControlsMost(side=side, hexes=hexes, counts=counts):
+            if any(label not in control for label in hexes):
+                return None
+            held = Counter[str]()
+            for label in hexes:
+                held[control[label]] += counts.get(label, 1)
+            return held[side] > max((n for whose, n in held.items() if whose != side), default=0)
+
+
+def _enough(
+    hexes: tuple[str, ...], wanted: int, side: str, control: Mapping[str, str]
+) -> bool | None:
+    """Tell whether a side holds enough of some hexes; None where unknown ones could tip it."""
+    held = sum(control.get(label) == side for label in hexes)
+    open_ = sum(label not in control for label in hexes)
+    return True if held >= wanted else None if held + open_ >= wanted else False

@@ -1,0 +1,138 @@
+"""The sequence of play: phases and steps, who acts, what repeats and what is left out."""
+
+from collections.abc import Iterator
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from rules.schema.cites import Cite, Cited, Strict, Word
+from rules.schema.open_points import Id
+
+Actor = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z][a-z0-9_]*$",
+        description="A side, or both, nobody, initiative, other; in steps also active, opponent",
+    ),
+]
+ROLES = frozenset({"both", "nobody", "initiative", "other", "active", "opponent"})
+How = Literal["together", "in_turn", "secretly"]
+Until = Literal["no_formations_left", "player_passes", "all_pass_in_a_row"]
+
+
+class When(Strict):
+    """When a part of the turn takes place; what is left out does not limit it."""
+
+    first_turn: int | None = Field(None, ge=1)
+    last_turn: int | None = Field(None, ge=1)
+    final_turn: bool = Field(False, description="Only in the last turn of the scenario")
+    scenarios: tuple[Id, ...] = ()
+    campaign: bool = Field(False, description="Only in campaigns")
+    events: bool = Field(False, description="Only where the scenario has events by then")
+    other: str = Field("", description="What else must be so, in our words")
+
+
+class Task(Cited):
+    """One thing to do, a line of the checklist."""
+
+    do: str
+    who: Actor | None = None
+    optional: bool = False
+    when: When | None = None
+
+
+class Step(Cited):
+    """A step of a phase: `A`, `6.2`. *who* is active or opponent where a formation acts."""
+
+    id: str
+    title: str
+    who: tuple[Actor, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    optional: bool = False
+    when: When | None = None
+
+
+class Repeat(Cited):
+    """What is played again and again: a phase with one formation after the other, or phases."""
+
+    phases: tuple[str, ...] = Field(min_length=1)
+    for_each: str = Field("", description="What each round is for: a Brigade")
+    until: tuple[Until, ...] = Field(min_length=1)
+
+
+class Phase(Cited):
+    """A phase of the turn.
+
+    Where *active* is set, its steps are played by that player and the opponent. *steps_of* takes
+    the steps of another phase, with this one's players.
+    """
+
+    id: str
+    title: str
+    who: tuple[Actor, ...] = Field(min_length=1)
+    how: How = "together"
+    active: Actor | None = None
+    opponent: Actor | None = None
+    tasks: tuple[Task, ...] = ()
+    steps: tuple[Step, ...] = ()
+    steps_of: str | None = None
+    when: When | None = None
+
+
+class Start(Cited):
+    """A turn that begins later than others, or leaves phases or steps out."""
+
+    turn: int = Field(ge=1)
+    scenarios: tuple[Id, ...] = Field((), description="Empty: in all")
+    begins_with: str | None = None
+    without: tuple[str, ...] = ()
+
+
+class Sequence(Cited):
+    """The turn of one game."""
+
+    phases: tuple[Phase, ...] = Field(min_length=1)
+    repeats: tuple[Repeat, ...] = ()
+    starts: tuple[Start, ...] = ()
+    initiative: Word | None = Field(None, description="The side that always has it")
+    initiative_cite: Cite | None = None
+
+    @model_validator(mode="after")
+    def _phases_are_known(self) -> Self:
+        known = [phase.id for phase in self.phases]
+        twice = {one for one in known if known.count(one) > 1}
+        lost = {name for name in self._named() if name not in known}
+        steps = {step.id for phase in self.phases for step in phase.steps}
+        lost |= {name for start in self.starts for name in start.without} - {*known, *steps}
+        if twice or lost:
+            raise ValueError(f"phases listed twice {sorted(twice)}, or not at all {sorted(lost)}")
+        for phase in self.phases:
+            if phase.steps_of and (phase.steps or not self.phase(phase.steps_of).steps):
+                raise ValueError(f"phase {phase.id} takes the steps of a phase that has none")
+        return self
+
+    def _named(self) -> Iterator[str]:
+        for phase in self.phases:
+            yield from filter(None, [phase.steps_of])
+        for repeat in self.repeats:
+            yield from repeat.phases
+        for start in self.starts:
+            yield from filter(None, [start.begins_with])
+
+    def phase(self, name: str) -> Phase:
+        """Return the phase of an id."""
+        return next(phase for phase in self.phases if phase.id == name)
+
+    def steps(self, phase: Phase) -> tuple[Step, ...]:
+        """Return the steps of a phase, its own or those it takes from another."""
+        return self.phase(phase.steps_of).steps if phase.steps_of else phase.steps
+
+    def actors(self) -> frozenset[str]:
+        """Return every word that names who acts."""
+        found = {actor for phase in self.phases for actor in (*phase.who, phase.active or "both")}
+        found |= {phase.opponent or "both" for phase in self.phases}
+        for phase in self.phases:
+            tasks = [*phase.tasks, *(task for step in phase.steps for task in step.tasks)]
+            found |= {task.who for task in tasks if task.who}
+            found |= {actor for step in phase.steps for actor in step.who}
+        return frozenset(found)
