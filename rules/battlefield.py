@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from mapkit.bitboards import Board
-from mapkit.hexes import Hex
+from mapkit.hexes import Hex, Hexside, hexsides
 from mapkit.kinds import UNKNOWN, Group
 from mapkit.model import Feature, Ground, HexMap, Shape
 from mapkit.texts import say
@@ -75,11 +75,24 @@ class Battlefield:
         )
 
     def owner(self, feature: Feature) -> str | None:
-        """Return the side a feature belongs to, or None where the map does not say."""
-        try:
-            return self.side(feature.owner) if feature.owner else None
-        except RulesError:
+        """Return the side a feature belongs to; None where the map does not say.
+
+        A name that is no side's is returned as it stands: it is nobody's that plays.
+        """
+        if not feature.owner:
             return None
+        try:
+            return self.side(feature.owner)
+        except RulesError:
+            return feature.owner
+
+    def require_weather(self, weather: str | None) -> None:
+        """Raise RulesError where the game does not know such weather."""
+        if weather is not None and weather not in self.pack.weather:
+            raise RulesError(
+                f"{self.pack.title} has no weather '{weather}'; "
+                f"there is: {', '.join(self.pack.weather) or 'none'}"
+            )
 
 
 def battlefield(project: Project, map_: HexMap, pack: Pack) -> Battlefield:
@@ -102,23 +115,24 @@ def battlefield(project: Project, map_: HexMap, pack: Pack) -> Battlefield:
         terrain = UNKNOWN if word is None else word or NOTHING
         return replace(here, terrain=terrain, features=spoken("features", here.features))
 
+    spoken_map = replace(
+        map_,
+        hexes={hex_: ground(here) for hex_, here in map_.hexes.items()},
+        hexsides={
+            side: told
+            for side, features in map_.hexsides.items()
+            if (told := spoken("hexsides", features))
+        },
+        links={
+            link: told
+            for link, features in map_.links.items()
+            if (told := spoken("links", features))
+        },
+    )
     return Battlefield(
         map_,
         pack,
-        replace(
-            map_,
-            hexes={hex_: ground(here) for hex_, here in map_.hexes.items()},
-            hexsides={
-                side: told
-                for side, features in map_.hexsides.items()
-                if (told := spoken("hexsides", features))
-            },
-            links={
-                link: told
-                for link, features in map_.links.items()
-                if (told := spoken("links", features))
-            },
-        ),
+        with_the_granted(spoken_map, pack),
         {
             group: frozenset(kind for kind, word in table.items() if word is None)
             for group, table in words.items()
@@ -129,3 +143,30 @@ def battlefield(project: Project, map_: HexMap, pack: Pack) -> Battlefield:
             for kind in table
         },
     )
+
+
+def with_the_granted(map_: HexMap, pack: Pack) -> HexMap:
+    """Return a map in the pack's words with what its rules take for granted, drawn or not.
+
+    A hex of crags has crags all round; where a road crosses a river there is a bridge.
+    """
+    sides = dict(map_.hexsides)
+    for hex_, here in map_.hexes.items():
+        kind = pack.terrain.get(here.terrain)
+        if kind is not None and kind.all_round:
+            for side in hexsides(hex_):
+                _add(sides, side, kind.all_round)
+    for link, features in map_.links.items():
+        bridges = [pack.links[one.kind].bridge for one in features if one.kind in pack.links]
+        bridge = next((word for word in bridges if word), None)
+        under = sides.get(Hexside(*link), ())
+        known = [pack.hexsides[one.kind].crossed_by for one in under if one.kind in pack.hexsides]
+        crossings = {word for words in known for word in words}
+        if bridge and crossings and crossings.isdisjoint(one.kind for one in under):
+            _add(sides, Hexside(*link), bridge)
+    return replace(map_, hexsides=sides)
+
+
+def _add(sides: dict[Hexside, tuple[Feature, ...]], side: Hexside, kind: str) -> None:
+    if all(feature.kind != kind for feature in sides.get(side, ())):
+        sides[side] = (*sides.get(side, ()), Feature(kind))

@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Iterator
 from importlib.abc import Traversable
 from itertools import pairwise
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
@@ -23,7 +23,7 @@ from mapkit.kinds import Kinds
 from mapkit.model import Feature, Ground, HexMap
 from mapkit.notation import parse_hexside
 from mapkit.numbering import Numbering
-from rules.battlefield import Battlefield
+from rules.battlefield import Battlefield, with_the_granted
 from rules.errors import PackError
 from rules.judges.sight import SightJudge
 from rules.judges.supply import SupplyJudge
@@ -32,14 +32,18 @@ from rules.position import named_on_the_spot
 from rules.ruling import Ruling
 from rules.schema.cites import Cite, Strict, Word
 
+_Place = TypeVar("_Place")
 _ROOM = 3  # hexes of ground around every hex a case names
+
+
+Drawn = Annotated[str, Field(pattern=r"^\S+ (-?\d+|\?)( \S+)*$")]
 
 
 class CaseMap(Strict):
     """The ground of a case."""
 
-    ground: str = "clear 1"
-    hexes: dict[str, str] = Field(default_factory=dict)
+    ground: Drawn = "clear 1"
+    hexes: dict[str, Drawn] = Field(default_factory=dict)
     links: dict[Word, tuple[str, ...]] = Field(default_factory=dict)
     hexsides: dict[Word, tuple[str, ...]] = Field(default_factory=dict)
 
@@ -68,6 +72,7 @@ class SupplyCase(CaseMap):
     side: str
     friends: tuple[str, ...] = ()
     enemies: tuple[str, ...] = ()
+    weather: Word | None = None
     expect: dict[str, Any]
 
 
@@ -114,6 +119,7 @@ def rule_case(pack: Pack, case: SightCase | SupplyCase) -> Ruling:
         side,
         named_on_the_spot(field, side, list(case.friends)),
         named_on_the_spot(field, enemy, list(case.enemies)),
+        weather=case.weather,
     ).rule(field.hex(case.unit))
 
 
@@ -137,10 +143,23 @@ def _battlefield(
         numbering,
         hexes,
         Kinds(),
-        {side: (Feature(kind),) for kind, all_ in sides.items() for side in all_},
-        {link: (Feature(kind),) for kind, all_ in links.items() for link in all_},
+        _together(sides),
+        _together(links),
     )
-    return Battlefield(map_, pack, map_)
+    for hex_, here in map_.hexes.items():
+        if here.terrain not in pack.terrain:
+            place = numbering.format_label(hex_)
+            raise PackError(f"a case has terrain '{here.terrain}' in {place}: no word of the pack")
+    return Battlefield(map_, pack, with_the_granted(map_, pack))
+
+
+def _together(kinds: dict[str, list[_Place]]) -> dict[_Place, tuple[Feature, ...]]:
+    """What lies on each place; a river may have a bridge on it."""
+    found: dict[_Place, tuple[Feature, ...]] = {}
+    for kind, places in kinds.items():
+        for place in places:
+            found[place] = (*found.get(place, ()), Feature(kind))
+    return found
 
 
 def _ground(text: str) -> Ground:

@@ -28,9 +28,16 @@ BOUND_GROUPS: tuple[Group, ...] = ("terrain", "features", "hexsides", "links")
 
 
 class KindEntry(Cited):
-    """One word of the game's own vocabulary, and what it costs to move into, over or along it."""
+    """One word of the game's own vocabulary, and what it costs to move into, over or along it.
+
+    What the rules take for granted is said here: terrain that has a hexside *all_round*, a
+    hexside that is *crossed_by* something, a link that brings its own *bridge* over such a one.
+    """
 
     costs: Costs = Field(default_factory=dict)
+    all_round: Word | None = None
+    crossed_by: tuple[Word, ...] = ()
+    bridge: Word | None = None
 
 
 class Weather(Cited):

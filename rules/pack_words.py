@@ -29,6 +29,9 @@ def _kinds(pack: "Pack") -> Iterator[_Used]:
     for group in _GROUPS:
         for name, kind in getattr(pack, group).items():
             yield f"{group}.{name}.costs", pack.groups, tuple(kind.costs)
+            implied = [word for word in (kind.all_round, kind.bridge) if word]
+            sides = (*implied, *kind.crossed_by)
+            yield f"{group}.{name}", pack.words("hexsides"), sides
 
 
 def _weather(pack: "Pack") -> Iterator[_Used]:
@@ -79,6 +82,7 @@ def _supply(pack: "Pack") -> Iterator[_Used]:
         yield f"{place}.not_through", _ground(pack), leg.not_through
     yield "supply.sources", pack.words("features"), pack.supply.sources.features
     yield "supply.effect.not_for", pack.groups, pack.supply.effect.not_for
+    yield "supply.no_influence", pack.groups, pack.supply.no_influence
     if pack.supply.interdiction is not None:
         yield "supply.interdiction.by", pack.groups, pack.supply.interdiction.by
 

@@ -23,7 +23,7 @@ def named_on_the_spot(field: Battlefield, side: str, texts: list[str]) -> tuple[
     Raises:
         RulesError: the class is none of the game's.
     """
-    found = []
+    found: list[Standing] = []
     for text in texts:
         place, _, class_ = text.partition(":")
         if class_ and class_ not in field.pack.groups:
@@ -32,5 +32,10 @@ def named_on_the_spot(field: Battlefield, side: str, texts: list[str]) -> tuple[
                 f"there is: {', '.join(sorted(field.pack.groups))}"
             )
         hex_ = field.hex(place)
-        found.append(Standing(field.label(hex_), side, hex_, class_))
+        name, taken = field.label(hex_), {one.name for one in found}
+        if name in taken and class_:
+            name = f"{name}:{class_}"
+        while name in taken:  # the second counter of a stack needs a name of its own
+            name += "+"
+        found.append(Standing(name, side, hex_, class_))
     return tuple(found)

@@ -38,6 +38,7 @@ class MovementJudge:
     weather: str | None = None
 
     def __post_init__(self) -> None:
+        self.field.require_weather(self.weather)
         if self.unit.class_ not in self.field.pack.classes:
             known = ", ".join(self.field.pack.classes)
             raise RulesError(f"{self.field.pack.title} has no class '{self.unit.class_}': {known}")

@@ -24,7 +24,7 @@ from mapkit.sight import (
 )
 from mapkit.sight.ranges import UNLIMITED
 from mapkit.sight.regions import FINENESS, RegionError
-from rules.battlefield import Battlefield
+from rules.battlefield import NOTHING, Battlefield
 from rules.errors import RulesError
 from rules.ruling import Evidence, Reason, Ruling
 from rules.schema.sight import SightRules
@@ -38,12 +38,7 @@ class SightJudge:
     weather: str | None = None
 
     def __post_init__(self) -> None:
-        known = self.field.pack.weather
-        if self.weather is not None and self.weather not in known:
-            raise RulesError(
-                f"{self.field.pack.title} has no weather '{self.weather}'; "
-                f"there is: {', '.join(known) or 'none'}"
-            )
+        self.field.require_weather(self.weather)
 
     def rule(self, a: Hex, b: Hex) -> Ruling:
         """Return whether an observer in *a* sees *b*."""
@@ -60,7 +55,7 @@ class SightJudge:
             working=self._working(found),
             assumptions=pack.assumptions_about(*self._parts(found)),
             rests_on=tuple(self._evidence(found)),
-            missing=tuple(self.field.unbound_words("features")) if found.sight.clear else (),
+            missing=tuple(self._not_known(found)),
         )
 
     def rule_field(self, a: Hex) -> Ruling:
@@ -79,19 +74,21 @@ class SightJudge:
             question="field",
             verdict="field",
             reasons=tuple(reasons),
-            cites=(self.rules.cite, self._reach_cite),
+            cites=tuple(dict.fromkeys((self.rules.cite, self._reach_cite))),
             working={
                 "from": label(a),
                 "weather": self.weather,
                 "sees": sorted(label(hex_) for hex_ in seen.clear if hex_ != a),
                 "unknown": sorted(label(hex_) for hex_ in seen.unknown),
             },
-            assumptions=self.field.pack.assumptions_about("sight.reach", *parts),
+            assumptions=self.field.pack.assumptions_about(self._reach_part, *parts),
         )
 
     def look(self, a: Hex, b: Hex) -> "Looked":
         """Return the best line an observer in *a* has to *b*: from the centre, or as he may."""
         best = Looked(sight(self.ground, a, b), None)
+        if best.sight.verdict in ("clear", "out_of_range"):
+            return best  # no other place in the hex would see more
         for start, seen in self._other_starts(a, b):
             if _rank(seen) < _rank(best.sight):
                 best = Looked(seen, start)
@@ -126,13 +123,26 @@ class SightJudge:
             start = LinePoint(*(Fraction(round(one * FINENESS), FINENESS) for one in (q, r)))
             yield start, sight(self.ground, a, b, start=start)
 
-    def _shapes_in(self, hex_: Hex, words: set[str], form: str) -> Iterator[Shape]:
+    def _shapes_in(self, hex_: Hex, words: set[str], form: str | None) -> Iterator[Shape]:
         grid = self.field.map.grid
         for shape in self.field.shapes(words):
-            if shape.form == form and any(
+            if form in (None, shape.form) and any(
                 grid.hex_at(*point) == hex_ for ring in shape.rings for point in ring
             ):
                 yield shape
+
+    def _not_known(self, found: "Looked") -> Iterator[Reason]:
+        """What the map does not show and the ruling could not take into account."""
+        if found.sight.clear:
+            yield from self.field.unbound_words("features")
+        elif self.rules.start is not None and found.start is None:
+            words = {*self.rules.start.anywhere_in, *self.rules.start.from_point_of}
+            here = self.field.ground[found.sight.observer]
+            places = sorted(words & {here.terrain, *(one.kind for one in here.features)})
+            drawn = any(self._shapes_in(found.sight.observer, set(places), None))
+            if places and not drawn:
+                values = {"a": self.field.label(found.sight.observer), "what": ", ".join(places)}
+                yield Reason("rules.sight.not_drawn", values, self.rules.start.cite)
 
     def _no_rule(self, a: Hex, b: Hex) -> Ruling:
         pack = self.field.pack
@@ -196,6 +206,11 @@ class SightJudge:
             yield Reason("rules.sight.both_sides", {"place": place}, self.rules.along_cite)
 
     @property
+    def _reach_part(self) -> str:
+        weather = self.weather if self.weather in self.rules.weather else None
+        return f"sight.weather.{weather}" if weather else "sight.reach"
+
+    @property
     def _reach_cite(self) -> str:
         return self.rules.weather.get(self.weather or "", self.rules.reach).cite
 
@@ -211,8 +226,7 @@ class SightJudge:
 
     def _parts(self, found: "Looked") -> list[str]:
         """The parts of the pack this line made use of."""
-        weather = self.weather if self.weather in self.rules.weather else None
-        parts = [f"sight.weather.{weather}" if weather else "sight.reach"]
+        parts = [self._reach_part]
         parts += [
             f"sight.obstacles.{finding.obstacle.name}"
             for passed in found.sight.passed
@@ -288,13 +302,18 @@ class SightJudge:
             return None
         runner_up = provenance.runner_up
         if value == "terrain":
-            spoken = self.field.spoken.get(str(runner_up), frozenset())
-            runner_up = next(iter(spoken & self.field.pack.words("terrain")), UNKNOWN)
+            spoken = self.field.spoken.get(str(runner_up))
+            unread = UNKNOWN if spoken is None or self._is_unbound(str(runner_up)) else NOTHING
+            words = (spoken or frozenset()) & self.field.pack.words("terrain")
+            runner_up = next(iter(words), unread)
         other = _with_value(self.field.ground, hex_, value, runner_up)
         judge = SightJudge(replace(self.field, ground=other), self.weather)
         return judge.look(found.sight.observer, found.sight.target).sight.verdict != (
             found.sight.verdict
         )
+
+    def _is_unbound(self, kind: str) -> bool:
+        return kind in self.field.unbound.get("terrain", frozenset())
 
 
 @dataclass(frozen=True, slots=True)

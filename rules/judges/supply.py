@@ -23,6 +23,7 @@ from rules.errors import RulesError
 from rules.judges.zones import zone_of
 from rules.position import Standing
 from rules.ruling import Reason, Ruling
+from rules.schema.forces import classes_in
 from rules.schema.supply import SideUse, Supply, SupplyLeg
 
 
@@ -36,6 +37,9 @@ class SupplyJudge:
     enemies: tuple[Standing, ...] = ()
     more_sources: tuple[Hex, ...] = ()
     weather: str | None = None
+
+    def __post_init__(self) -> None:
+        self.field.require_weather(self.weather)
 
     def rule(self, hex_: Hex) -> Ruling:
         """Return whether a unit of the side in this hex is in supply."""
@@ -73,7 +77,13 @@ class SupplyJudge:
             for number, leg in enumerate(self.rules.legs, 1)
             if leg.friend_negates_zone
         }
-        return Blockade(Route(legs), tuple(map(self._obstacle, self.enemies)), exempt)
+        return Blockade(Route(legs), tuple(map(self._obstacle, self._in_the_way)), exempt)
+
+    @property
+    def _in_the_way(self) -> list[Standing]:
+        """The enemies that count: some have no influence at all."""
+        none = classes_in(self.rules.no_influence, self.field.pack.classes)
+        return [one for one in self.enemies if not (one.class_ and one.class_ in none)]
 
     @cached_property
     def _own_sources(self) -> frozenset[Hex]:
@@ -216,11 +226,17 @@ class SupplyJudge:
         yield from self.field.unbound_words("hexsides", "links", "features")
         for enemy in self.enemies:
             if not enemy.class_ and self.field.pack.zones is not None:
-                yield Reason("rules.supply.assumed_zone", {"hex": enemy.name})
-        for hex_ in sorted(self._own_sources):
-            owners = [self.field.owner(one) for one in self.field.ground[hex_].features]
-            if all(owner is None for owner in owners):
-                yield Reason("rules.supply.source_of_nobody", {"hex": self.field.label(hex_)})
+                values = {"hex": self.field.label(enemy.hex)}
+                yield Reason("rules.supply.assumed_zone", values)
+        words = self.rules.sources.features
+        for hex_, ground in sorted(self.field.ground.hexes.items(), key=lambda pair: pair[0]):
+            for source in (one for one in ground.features if one.kind in words):
+                owner = self.field.owner(source)
+                place = {"hex": self.field.label(hex_)}
+                if owner is None:
+                    yield Reason("rules.supply.source_of_nobody", place)
+                elif owner not in self.field.pack.sides:
+                    yield Reason("rules.supply.source_of_stranger", {**place, "owner": owner})
 
     def _working(self, hex_: Hex, trace: Trace) -> dict[str, Any]:
         label = self.field.label

@@ -12,7 +12,9 @@ def has_zone(field: Battlefield, unit: Standing) -> bool:
     zones = field.pack.zones
     if zones is None:
         return False
-    return not unit.class_ or unit.class_ in _members(field, zones.exerted_by)
+    return not unit.class_ or not classes_of(field, unit).isdisjoint(
+        classes_in(zones.exerted_by, field.pack.classes)
+    )
 
 
 def zone_of(field: Battlefield, unit: Standing, weather: str | None = None) -> frozenset[Hex]:
@@ -33,7 +35,7 @@ def _excluded(
     return any(
         _shuts_out(field, exclusion, unit, hex_, weather)
         for exclusion in zones.exclusions.values()
-        if not (unit.class_ and unit.class_ in _members(field, exclusion.not_for))
+        if not _is_all(field, unit, exclusion.not_for)
     )
 
 
@@ -41,13 +43,12 @@ def _shuts_out(
     field: Battlefield, exclusion: Exclusion, unit: Standing, hex_: Hex, weather: str | None
 ) -> bool:
     ground = field.ground[hex_]
-    in_hex = {feature.kind: field.owner(feature) for feature in ground.features}
-    in_hex.setdefault(ground.terrain, None)
-    if _blocks(exclusion, exclusion.into, in_hex, unit.side):
+    in_hex = [(feature.kind, field.owner(feature)) for feature in ground.features]
+    if _blocks(exclusion, exclusion.into, [(ground.terrain, None), *in_hex], unit.side):
         return True
     side = field.ground.hexsides.get(Hexside.between(unit.hex, hex_), ())
-    on_side = {feature.kind: field.owner(feature) for feature in side if feature.state != "blown"}
-    opened = not on_side.keys().isdisjoint(exclusion.unless)
+    on_side = [(one.kind, field.owner(one)) for one in side if one.state != "blown"]
+    opened = any(kind in exclusion.unless for kind, _ in on_side)
     if _blocks(exclusion, exclusion.over, on_side, unit.side) and not opened:
         return True
     return any(
@@ -59,13 +60,13 @@ def _shuts_out(
 
 
 def _blocks(
-    exclusion: Exclusion, words: tuple[str, ...], here: dict[str, str | None], side: str
+    exclusion: Exclusion, words: tuple[str, ...], here: list[tuple[str, str | None]], side: str
 ) -> bool:
     """Whether one of the words is here, and of an enemy where that is asked for."""
-    found = [here[word] for word in words if word in here]
+    owners = [owner for kind, owner in here if kind in words]
     if not exclusion.enemy_owned:
-        return bool(found)
-    return any(owner is not None and owner != side for owner in found)
+        return bool(owners)
+    return any(owner is not None and owner != side for owner in owners)
 
 
 def is_weather(field: Battlefield, name: str, weather: str | None) -> bool:
@@ -90,6 +91,12 @@ def lies_on(field: Battlefield, weather: str, hex_: Hex) -> bool:
     )
 
 
-def _members(field: Battlefield, groups: tuple[str, ...]) -> frozenset[str]:
-    """Classes of some groups, and the groups themselves: a player may name either."""
-    return classes_in(groups, field.pack.classes) | set(groups)
+def classes_of(field: Battlefield, unit: Standing) -> frozenset[str]:
+    """Return the classes a unit may be of: a player may name a group of them."""
+    return classes_in((unit.class_,), field.pack.classes)
+
+
+def _is_all(field: Battlefield, unit: Standing, groups: tuple[str, ...]) -> bool:
+    """Whether a unit belongs to some groups whichever of its classes it is."""
+    found = classes_of(field, unit)
+    return bool(found) and found <= classes_in(groups, field.pack.classes)

@@ -67,4 +67,6 @@ class Supply(Cited):
     legs: tuple[SupplyLeg, ...] = Field(min_length=1)
     sources: SupplySources
     effect: OutOfSupply
+    no_influence: Groups = Field((), description="Enemies that cut nothing")
+    no_influence_cite: Cite | None = None
     interdiction: Interdiction | None = None

@@ -131,3 +131,11 @@ def test_a_game_without_sight_says_so():
     pack = CAPORETTO.model_copy(update={"sight": None, "no_rule": {"sight": "3.0"}})
     ruling = ruled(board(".1 .1 .1"), "0101", "0301", pack)
     assert (ruling.verdict, ruling.cites) == ("no_rule", ("3.0",))
+
+
+def test_a_town_that_is_not_drawn_is_said_to_be_looked_out_of_from_the_centre():
+    map_ = replace(town_map(), shapes=())
+    ruling = ruled(map_, "0201", "0304", CAPORETTO)
+    assert ruling.verdict == "blocked"
+    assert "0201 holds town, which the map does not draw" in ruling.missing[0].told()
+    assert not ruled(town_map(), "0201", "0203", CAPORETTO).missing

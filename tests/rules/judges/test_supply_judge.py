@@ -119,3 +119,25 @@ def test_what_the_game_does_not_know_is_said():
         ).verdict
         == "unknown"
     )
+
+
+def test_two_counters_in_one_hex_are_two_culprits():
+    map_ = board(*ROWS, links={"road": ROAD})
+    ruling = ruled(map_, "0101", enemies=["0802", "0802:artillery"])
+    assert ruling.working["culprits"] == [["0802", "0802:artillery"]]
+
+
+def test_weather_nobody_knows_is_said():
+    field = battlefield(Project(Path(), "x"), board(*ROWS), CAPORETTO)
+    with pytest.raises(RulesError, match="no weather 'hail'"):
+        SupplyJudge(field, "it", weather="hail")
+
+
+def test_a_source_of_somebody_else_serves_nobody():
+    map_ = board(*ROWS, links={"road": ROAD})
+    source = map_.hex("0801")
+    strange = replace(map_[source], features=(Feature("supply_source", owner="Itlian"),))
+    map_ = replace(map_, hexes={**map_.hexes, source: strange})
+    ruling = ruled(map_, "0101", sources=["0702"])
+    assert "belongs to Itlian" in " ".join(reason.told() for reason in ruling.missing)
+    assert ruled(map_, "0101").verdict == "unknown"
