@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import typer
@@ -25,7 +26,14 @@ FOLDER = Path(__file__).parent / "reference"
 MADE = "<!-- Made by docs/make_reference.py from the code; changes here are lost. -->\n"
 
 # File name, and the function that returns the schema as JSON-able data.
-SCHEMAS = {"hexmap.schema.json": "mapkit.document.fileformat:map_schema"}
+SCHEMAS = {
+    "hexmap.schema.json": "mapkit.document.fileformat:map_schema",
+    "pack.schema.json": "rules.pack:Pack.model_json_schema",
+    "rulebook.schema.json": "rules.lookup.rulebook:Rulebook.model_json_schema",
+    "cases.schema.json": "rules.cases:Cases.model_json_schema",
+    "scenario.schema.json": "rules.schema.scenario:ScenarioFile.model_json_schema",
+    "sequence.schema.json": "rules.schema.sequence:Sequence.model_json_schema",
+}
 
 
 def pages() -> dict[str, str]:
@@ -57,9 +65,9 @@ def exporters_page() -> str:
 
 
 def schema_file(maker: str) -> str:
-    """Return the JSON Schema that the function *maker* (`module:function`) makes."""
+    """Return the JSON Schema that *maker* (`module:function`, `module:class.method`) makes."""
     module, _, function = maker.partition(":")
-    schema = getattr(import_module(module), function)()
+    schema = attrgetter(function)(import_module(module))()
     return json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
 
 
