@@ -70,6 +70,8 @@ class Battlefield:
             known = (id_, side.title, *side.codes, *side.nationalities)
             if wanted in (one.casefold() for one in known):
                 return id_
+        if not self.pack.sides:
+            raise RulesError(f"the pack of {self.pack.title} holds no rules for its sides yet")
         raise RulesError(
             f"{self.pack.title} has no side '{name}'; there is: {', '.join(self.pack.sides)}"
         )

@@ -205,14 +205,19 @@ def _counters(
     field: "Battlefield", side: str, friends: list[str] | None, enemies: list[str] | None
 ) -> "tuple[tuple[Standing, ...], tuple[Standing, ...]]":
     """Return the counters named on the command line, ours and theirs."""
+    from rules.errors import RulesError
     from rules.position import named_on_the_spot
 
     ours = field.side(side)
     theirs = next(other for other in field.pack.sides if other != ours)
-    return (
+    found = (
         named_on_the_spot(field, ours, friends or []),
         named_on_the_spot(field, theirs, enemies or []),
     )
+    both = {one.hex for one in found[0]} & {one.hex for one in found[1]}
+    if both:
+        raise RulesError(f"a friend and an enemy both stand in {field.label(min(both))}: which?")
+    return found
 
 
 def _battlefield(path: Path, game: str | None, which: str | None) -> "Battlefield":

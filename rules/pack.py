@@ -50,6 +50,7 @@ class Weather(Cited):
     level_from: int | None = None
     level_to: int | None = None
     ground: tuple[Word, ...] = ()
+    high_mountain: bool = False
     together: tuple[Word, ...] = ()
     moves: dict[Word, WeatherMove] = Field(default_factory=dict)
 

@@ -94,6 +94,8 @@ def _movement(pack: "Pack") -> Iterator[_Used]:
     yield "movement.enter_lone", pack.groups, pack.movement.enter_lone
     for name, side in pack.movement.sides.items():
         yield f"movement.sides.{name}.only", pack.groups, side.only
+        yield f"movement.sides.{name}.opened_by", pack.words("hexsides"), side.opened_by
+    yield "movement.immobile", pack.groups, tuple(pack.movement.immobile)
     for name, mode in pack.movement.modes.items():
         yield f"movement.modes.{name}.units", pack.groups, mode.units
     if pack.movement.levels is not None:

@@ -12,7 +12,7 @@ def told_ruling(pack: Pack, ruling: Ruling) -> str:
     verdict, *why = ruling.reasons
     lines = [verdict.told(), *(f"  {reason.told()}" for reason in why)]
     lines += [f"  {line}" for line in _margin(ruling)]
-    lines += [reason.told() for reason in ruling.missing]
+    lines += [reason.told() for reason in ruling.missing if reason not in ruling.reasons]
     for name in ruling.assumptions:
         one = pack.assumptions[name]
         lines.append(say("rules.ruling.assumes", question=one.question, answer=one.we_assume))

@@ -4,16 +4,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import floor
 from typing import Any, Literal
 
 from mapkit.bitboards import Bits
 from mapkit.hexes import Hex, Hexside, Link
 from mapkit.kinds import UNKNOWN
-from mapkit.traces import WHOLE, Network, NoWay, Reach, Toll, Way, movement_reach, moves_to, refused
+from mapkit.traces import (
+    WHOLE,
+    Network,
+    NoWay,
+    Reach,
+    Toll,
+    Way,
+    Why,
+    movement_reach,
+    moves_to,
+    refused,
+)
 from mapkit.traces import Movement as Moving
 from mapkit.traces.network import Cost as StepCost
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
+from rules.judges.supply import assumed_zones
 from rules.judges.zones import is_weather, lies_on, zone_of
 from rules.pack import KindEntry
 from rules.position import Standing
@@ -56,8 +69,14 @@ class MovementJudge:
             raise RulesError(
                 f"{self.mode.replace('_', ' ')} is not for {self.unit.class_} [{self._mode.cite}]"
             )
+        for groups, cite in self.rules.immobile.items():
+            if self._is((groups,)):
+                raise RulesError(f"{self.unit.class_.replace('_', ' ')}: it does not move [{cite}]")
         missing = self._unpriced()
         reasons = list(self._told(to))
+        if missing:
+            place = {"hex": self.field.label(self.unit.hex)}
+            reasons.insert(0, Reason("rules.movement.unknown", place, self.rules.cite))
         verdict = self._verdict(to, missing=bool(missing))
         cites = [reason.cite for reason in reasons if reason.cite]
         return Ruling(
@@ -66,8 +85,10 @@ class MovementJudge:
             reasons=tuple(reasons),
             cites=tuple(dict.fromkeys(cites)),
             working=self._working(to),
-            assumptions=self.field.pack.assumptions_about("movement", "zones"),
-            missing=tuple(missing),
+            assumptions=self.field.pack.assumptions_about("movement", "zones")
+            if self.enemies
+            else (),
+            missing=(*missing, *assumed_zones(self.field, self.enemies)),
         )
 
     @cached_property
@@ -79,11 +100,11 @@ class MovementJudge:
 
     @cached_property
     def points(self) -> Points:
-        """The allowance for this move: weather first, then the mode."""
+        """The allowance for this move: weather first, then the mode; parts of a point are lost."""
         points: Points = self.allowance
         for change in self._weather_moves():
             points = (points + change.add) * change.factor
-        return max(Fraction(points) * self._mode.factor, Fraction(0))
+        return max(floor(points * self._mode.factor), 0)
 
     @cached_property
     def reach(self) -> Reach:
@@ -187,8 +208,11 @@ class MovementJudge:
         """What the hexside adds; None where the chart is not in our sources."""
         features = self.field.ground.hexsides.get(Hexside.between(here, there), ())
         total: Points = 0
-        for word in {feature.kind for feature in features if feature.state != "blown"}:
+        words = {feature.kind for feature in features if feature.state != "blown"}
+        for word in words:
             rule = self.rules.sides.get(word)
+            if rule is not None and not words.isdisjoint(rule.opened_by):
+                continue
             if rule is not None:
                 if not self._is(rule.only) or rule.cost == "never":
                     return NoWay(word)
@@ -228,7 +252,10 @@ class MovementJudge:
             return NoWay("blown")
         for word in {feature.kind for feature in sides}:
             rule = self.rules.sides.get(word)
-            if rule is not None and not rule.unless_linked and not self._is(rule.only):
+            opened = rule is not None and not {one.kind for one in sides}.isdisjoint(rule.opened_by)
+            if rule is None or rule.unless_linked or opened:
+                continue
+            if not self._is(rule.only):
                 return NoWay(word)
         rates = [self._price(self.field.pack.links.get(feature.kind)) for feature in features]
         known = [rate for rate in rates if isinstance(rate, int | Fraction)]
@@ -283,7 +310,13 @@ class MovementJudge:
             "left": str(refusal.left if refusal.left is not None else "–"),
             "what": refusal.name.replace("_", " "),
         }
-        yield Reason(f"rules.movement.why_{refusal.why.value}", values, self.rules.cite)
+        cite = self.rules.cite
+        if refusal.why is Why.MUST_STOP and self.field.pack.zones is not None:
+            cite = self.field.pack.zones.effects.on_entry_cite
+        side = self.rules.sides.get(refusal.name)
+        yield Reason(
+            f"rules.movement.why_{refusal.why.value}", values, cite if side is None else side.cite
+        )
 
     def _unpriced(self) -> list[Reason]:
         """What the chart of the physical game would have to say for the hexes about the reach."""
@@ -311,7 +344,12 @@ class MovementJudge:
             (one.printed_on for one in self.field.pack.missing.values() if _is_chart(one.keys)),
             "TEC",
         )
-        values: dict[str, str | int] = {"words": ", ".join(sorted(words)), "where": where}
+        entry = f"terrain.{min(words)}.costs.{self.unit.class_}"
+        values: dict[str, str | int] = {
+            "words": ", ".join(sorted(words)),
+            "where": where,
+            "entry": entry,
+        }
         return [Reason("rules.movement.unpriced", values), *unbound]
 
     def _working(self, to: Hex | None) -> dict[str, Any]:

@@ -82,6 +82,7 @@ class SightJudge:
                 "unknown": sorted(label(hex_) for hex_ in seen.unknown),
             },
             assumptions=self.field.pack.assumptions_about(self._reach_part, *parts),
+            missing=tuple(self.field.unbound_words("terrain")) if seen.unknown else (),
         )
 
     def look(self, a: Hex, b: Hex) -> "Looked":
@@ -104,7 +105,9 @@ class SightJudge:
     @cached_property
     def ground(self) -> SightGround:
         """The map as the rule sees it."""
-        return SightGround(self.field.ground, self.rules.policy(self.weather))
+        levels = self.field.pack.levels
+        high = None if levels is None else levels.high_mountain
+        return SightGround(self.field.ground, self.rules.policy(self.weather, high))
 
     def _other_starts(self, a: Hex, b: Hex) -> Iterator[tuple[LinePoint, Sight]]:
         """Lines from elsewhere in the hex, where the rule allows and the map shows where."""
@@ -133,6 +136,12 @@ class SightJudge:
 
     def _not_known(self, found: "Looked") -> Iterator[Reason]:
         """What the map does not show and the ruling could not take into account."""
+        reach = self.rules.weather.get(self.weather or "", self.rules.reach)
+        levels = self.field.pack.levels
+        if any(limit.high_mountain for limit in reach.limits) and (
+            levels is None or levels.high_mountain is None
+        ):
+            yield Reason("rules.sight.no_high_mountain", {"entry": "levels.high_mountain"})
         if found.sight.clear:
             yield from self.field.unbound_words("features")
         elif self.rules.start is not None and found.start is None:
@@ -175,8 +184,19 @@ class SightJudge:
             yield from self._told_half(passed)
         for passed in seen.blockers:
             yield from self._told(passed)
-        for place in seen.unknown:
-            yield Reason("rules.sight.not_known", {"place": self.field.map.label_place(place)})
+        if seen.verdict == "unknown":
+            yield from self._told_unknown(seen)
+
+    def _told_unknown(self, seen: Sight) -> Iterator[Reason]:
+        """Name what is really not known: hexes unread, or whose word is bound to nothing."""
+        map_, ground = self.field.map, self.field.ground
+        places = [seen.observer, seen.target, *(one for one in seen.unknown if one in map_)]
+        for hex_ in dict.fromkeys(place for place in places if isinstance(place, Hex)):
+            here = {"place": map_.label(hex_), "word": map_[hex_].terrain}
+            if ground[hex_].terrain == UNKNOWN and map_[hex_].terrain != UNKNOWN:
+                yield Reason("rules.sight.unbound", here)
+            elif ground[hex_].terrain == UNKNOWN or ground[hex_].level is None:
+                yield Reason("rules.sight.not_known", {"place": here["place"]})
 
     def _told_half(self, passed: Passed) -> Iterator[Reason]:
         """Tell where one side of a hexside would block and the other lets the line through."""

@@ -167,6 +167,8 @@ class SupplyJudge:
 
     def _ruling(self, hex_: Hex, trace: Trace) -> Ruling:
         verdict = "in_supply" if trace.is_open else "out_of_supply"
+        if not trace.is_open and self.field.unbound.get("links"):
+            verdict = "unknown"  # a road under another name may lead to a source
         values = self._values(hex_)
         reasons = [Reason(f"rules.supply.{verdict}", values, self.rules.cite)]
         if trace.path is not None:
@@ -180,7 +182,9 @@ class SupplyJudge:
             reasons=tuple(reasons),
             cites=tuple(dict.fromkeys(cites)),
             working=self._working(hex_, trace),
-            assumptions=self.field.pack.assumptions_about("supply", "zones"),
+            assumptions=self.field.pack.assumptions_about("supply", "zones")
+            if self.enemies
+            else (),
             missing=tuple(self._assumed()),
         )
 
@@ -224,10 +228,7 @@ class SupplyJudge:
     def _assumed(self) -> Iterator[Reason]:
         """What the question left open, and how it was taken."""
         yield from self.field.unbound_words("hexsides", "links", "features")
-        for enemy in self.enemies:
-            if not enemy.class_ and self.field.pack.zones is not None:
-                values = {"hex": self.field.label(enemy.hex)}
-                yield Reason("rules.supply.assumed_zone", values)
+        yield from assumed_zones(self.field, self.enemies)
         words = self.rules.sources.features
         for hex_, ground in sorted(self.field.ground.hexes.items(), key=lambda pair: pair[0]):
             for source in (one for one in ground.features if one.kind in words):
@@ -264,6 +265,13 @@ class SupplyJudge:
         reason = Reason("rules.supply.unknown", self._values(hex_))
         working = {"hex": self.field.label(hex_), "side": self.side, "path": [], "culprits": []}
         return Ruling("supply", "unknown", (reason,), (cite,), working, missing=(missing,))
+
+
+def assumed_zones(field: Battlefield, enemies: tuple[Standing, ...]) -> Iterator[Reason]:
+    """Tell which enemies nobody gave a class: they are taken to have a zone of control."""
+    labels = [field.label(enemy.hex) for enemy in enemies if not enemy.class_]
+    if labels and field.pack.zones is not None:
+        yield Reason("rules.supply.assumed_zone", {"hexes": ", ".join(labels)})
 
 
 def _is_shut(use: SideUse, on_side: set[str], *, first: bool) -> bool:

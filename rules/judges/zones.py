@@ -4,6 +4,7 @@ from mapkit.hexes import Hex, Hexside, neighbours
 from rules.battlefield import Battlefield
 from rules.position import Standing
 from rules.schema.forces import classes_in
+from rules.schema.sight import HIGH_MOUNTAIN
 from rules.schema.zones import Exclusion, Zones
 
 
@@ -79,6 +80,8 @@ def is_weather(field: Battlefield, name: str, weather: str | None) -> bool:
 def lies_on(field: Battlefield, weather: str, hex_: Hex) -> bool:
     """Tell whether a kind of weather lies on a hex; an unknown level is not covered."""
     rule, ground = field.pack.weather[weather], field.ground[hex_]
+    if rule.high_mountain and not is_high_mountain(field, hex_):
+        return False
     if rule.ground:
         words = {ground.terrain, *(feature.kind for feature in ground.features)}
         if words.isdisjoint(rule.ground):
@@ -89,6 +92,15 @@ def lies_on(field: Battlefield, weather: str, hex_: Hex) -> bool:
         (rule.level_from is None or ground.level >= rule.level_from)
         and (rule.level_to is None or ground.level <= rule.level_to)
     )
+
+
+def is_high_mountain(field: Battlefield, hex_: Hex) -> bool:
+    """Tell whether a hex is high mountain, by its word or, where known, by its level."""
+    ground, levels = field.ground[hex_], field.pack.levels
+    if ground.terrain == HIGH_MOUNTAIN:
+        return True
+    lowest = None if levels is None else levels.high_mountain
+    return lowest is not None and ground.level is not None and ground.level >= lowest
 
 
 def classes_of(field: Battlefield, unit: Standing) -> frozenset[str]:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
-from rules.schema.cites import Cited, Exact, Strict, Word
+from rules.schema.cites import Cite, Cited, Exact, Strict, Word
 from rules.schema.forces import Groups
 
 
@@ -40,6 +40,7 @@ class SideMove(Cited):
     only: Groups
     cost: Cost
     unless_linked: bool = Field(False, description="A road opens it to all")
+    opened_by: tuple[Word, ...] = Field((), description="Hexsides that open it to all: a bridge")
 
 
 class RoadRule(Cited):
@@ -79,5 +80,8 @@ class Movement(Cited):
     modes: dict[Word, MoveMode]
     minimum_move: bool = False
     minimum_cite: str
+    immobile: dict[Word, Cite] = Field(
+        default_factory=dict, description="Units that never move, and the rule that says so"
+    )
     enter_lone: Groups = Field((), description="Enemies that may be entered when alone")
     enter_lone_cite: str = ""

@@ -1,5 +1,6 @@
 """Line of sight: a pack's rule as the policy that the geometry engine judges by."""
 
+from collections.abc import Iterator
 from typing import Literal
 
 from pydantic import Field, field_validator
@@ -17,6 +18,7 @@ from mapkit.sight.policy import AlongRule, Ends, TouchRule, VertexRule
 from rules.schema.cites import Cite, Cited, Exact, Strict, Word
 
 Words = tuple[Word, ...]
+HIGH_MOUNTAIN = "high_mountain"  # the word for it, where a game has terrain of that name
 
 
 class SightObstacle(Cited):
@@ -51,6 +53,7 @@ class SightLimit(Cited):
     ground: Words = ()
     level_from: int | None = None
     level_to: int | None = None
+    high_mountain: bool = Field(False, description="Where high mountain is: by word or by level")
 
 
 class SightReach(Cited):
@@ -102,8 +105,11 @@ class SightRules(Cited):
     start: SightStart | None = None
     observers: Observers | None = None
 
-    def policy(self, weather: str | None = None) -> SightPolicy:
-        """Return the policy for a weather; the usual one where it changes nothing."""
+    def policy(self, weather: str | None = None, high_mountain: int | None = None) -> SightPolicy:
+        """Return the policy for a weather; the usual one where it changes nothing.
+
+        *high_mountain* is the level from which on it is high mountain, where that is known.
+        """
         return SightPolicy(
             obstacles=tuple(
                 Obstacle(
@@ -128,7 +134,7 @@ class SightRules(Cited):
                 )
                 for name, one in self.sides.items()
             ),
-            reach=_reach(self.weather.get(weather or "", self.reach)),
+            reach=_reach(self.weather.get(weather or "", self.reach), high_mountain),
             along=self.along,
             touch=self.touch,
             adjacent_clear=self.adjacent_clear,
@@ -139,21 +145,13 @@ class SightRules(Cited):
         )
 
 
-def _reach(rule: SightReach) -> Reach:
-    return Reach(
-        rule.hexes,
-        rule.per_level,
-        rule.bonus_for,
-        rule.cap,
-        tuple(
-            RangeLimit(
-                one.hexes,
-                one.ends,
-                frozenset(one.ground),
-                one.level_from,
-                one.level_to,
-                one.cite,
-            )
-            for one in rule.limits
-        ),
-    )
+def _reach(rule: SightReach, high_mountain: int | None) -> Reach:
+    limits = tuple(one for limit in rule.limits for one in _limits(limit, high_mountain))
+    return Reach(rule.hexes, rule.per_level, rule.bonus_for, rule.cap, limits)
+
+
+def _limits(rule: SightLimit, high_mountain: int | None) -> Iterator[RangeLimit]:
+    ground = frozenset(rule.ground) | ({HIGH_MOUNTAIN} if rule.high_mountain else frozenset())
+    yield RangeLimit(rule.hexes, rule.ends, ground, rule.level_from, rule.level_to, name=rule.cite)
+    if rule.high_mountain and high_mountain is not None:
+        yield RangeLimit(rule.hexes, rule.ends, level_from=high_mountain, name=rule.cite)

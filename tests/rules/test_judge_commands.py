@@ -141,7 +141,8 @@ def test_reach_is_told_with_what_is_missing(mapkit_cli, map_file, tmp_path):
     unit = ["--class", "infantry", "--points", "4"]
     result = mapkit_cli(*words, *unit, "--to", "0103", "--picture", str(tmp_path / "reach.png"))
     assert result.exit_code == 0
-    assert "enter it from: Terrain Effects Chart" in result.stdout
+    assert result.stdout.startswith("nobody can tell how far the unit comes from 0101")
+    assert "terrain.clear.costs.infantry in your owner file" in result.stdout
     with Image.open(tmp_path / "reach.png") as image:
         assert image.width > 200
     data = json.loads(mapkit_cli(*words, *unit, "--enemy", "0201", "--json").stdout)
@@ -167,3 +168,10 @@ def test_a_field_of_view_is_every_line_of_sight(mapkit_cli, map_file, tmp_path):
         assert image.width > 200
     told = mapkit_cli("rules", "field", str(map_file), "0101", *GAME)
     assert f"0101 sees {len(seen)} other hexes [13.2.2]" in told.stdout
+
+
+def test_a_friend_and_an_enemy_in_one_hex_is_one_clear_line(mapkit_cli, map_file):
+    words = ["rules", "supply", str(map_file), "0101", *GAME, "--side", "it"]
+    result = mapkit_cli(*words, "--friend", "0201", "--enemy", "0201")
+    assert result.exit_code == 1
+    assert "both stand in 0201" in result.stderr

@@ -183,10 +183,12 @@ def _lay_rivers(sheet: _Sheet, columns: int) -> None:
     left = {hex_ for (column, _), hex_ in sheet.at.items() if column < border} ^ {
         hex_ for (column, _), hex_ in sheet.at.items() if column == border and hex_ in strayed
     }
+    rivers = sorted({"river", "isonzo"} & sheet.pack.words("hexsides"))
+    river = sheet.rng.choice(rivers)
     for hex_ in left:
         for near in neighbours(hex_):
             if near in sheet.hexes and near not in left:
-                sheet.add_side(hex_, near, Feature("river"))
+                sheet.add_side(hex_, near, Feature(river))
                 _lay_bridge(sheet, hex_, near)
 
 

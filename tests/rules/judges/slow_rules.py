@@ -6,6 +6,7 @@ code that decides names its rule: S is Strafexpedition 1916, C is Caporetto 1917
 """
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from itertools import combinations
 
@@ -39,6 +40,8 @@ OWNERS = {
     "german": "central",
 }
 ROADS = {"road", "trail", "rail"}  # S 3.0 "Railroad", C 10.0.4
+
+ANY_RIVER = frozenset({"river", "isonzo"})
 
 
 def slow_zone(field: Battlefield, unit: Standing, weather: str | None = None) -> frozenset[Hex]:
@@ -108,7 +111,7 @@ def slow_supply(
             for near in _near(field, one)
             if near not in closed_off_road
             and (steps == 0 or not _has_crags(field, one, near))  # S 10.2.1, C 9.2.2
-            and (_is_s(field) or _river_is_open(field, one, near))  # C 19.1
+            and (_is_s(field) or _river_is_open(field, one, near, {"isonzo"}))  # C 19.1
         }
     # The first hexside of a line may be Crags, on the road too (S 10.2.1, C 9.2.2).
     by_road = {near for near in _near(field, hex_) if _has_road(field, hex_, near)}
@@ -255,14 +258,19 @@ def _has_crags(field: Battlefield, one: Hex, other: Hex) -> bool:
     return "crags" in terrain or "crags" in _kinds(_on_side(field, one, other))
 
 
-def _river_is_open(field: Battlefield, one: Hex, other: Hex) -> bool:
+def _river_is_open(
+    field: Battlefield,
+    one: Hex,
+    other: Hex,
+    rivers: AbstractSet[str] = frozenset({"river", "isonzo"}),
+) -> bool:
     """Tell whether no river parts two hexes, or a bridge or footbridge leads over it.
 
     C 19.1.2: wherever a road crosses a river there is a bridge, drawn or not; C 19.2.2: what is
     blown is not there.
     """
     bridges = _bridges(field, one, other)
-    if "river" not in _kinds(_on_side(field, one, other)):
+    if not rivers & set(_kinds(_on_side(field, one, other))):
         return True
     if bridges:
         return any(bridge.state != "blown" for bridge in bridges)

@@ -125,7 +125,7 @@ def test_modes_of_movement():
     assert "0501" not in spent(near)  # four hexes from any enemy, all the way
     assert "0401" in spent(near)
     assert spent(judge(map_, points=3, mode="forced_march"))["0501"] == "4"
-    assert judge(map_, points=3, mode="forced_march").points == Fraction(9, 2)
+    assert judge(map_, points=3, mode="forced_march").points == 4  # half a point is lost
     quiet = judge(map_, points=3, mode="non_activated", enemies=["0401:infantry"])
     assert "0301" not in spent(quiet)
 
@@ -143,7 +143,7 @@ def test_what_a_mode_forbids_or_nobody_knows_is_said():
 def test_weather_takes_points_or_makes_hexes_dearer():
     map_ = board(".1 .1 .1 .1", layout="pointy")
     assert judge(map_, points=3, weather="rain").points == 2
-    assert judge(map_, points=5, class_="field_artillery", weather="rain").points == Fraction(5, 2)
+    assert judge(map_, points=5, class_="field_artillery", weather="rain").points == 2
 
 
 def test_without_the_chart_the_ruling_says_what_is_missing_and_where_it_is_printed():
@@ -173,3 +173,33 @@ def test_a_game_whose_rule_we_lack_is_unknown():
         update={"sides": STRAFEXPEDITION.sides, "classes": STRAFEXPEDITION.classes}
     )
     assert judge(board(".1 .1", layout="pointy"), pack=pack).rule().verdict == "unknown"
+
+
+def test_the_isonzo_is_crossed_by_bridges_alone():
+    map_ = board(".1 .1 .1", layout="pointy", hexsides={"isonzo": "0101/0201"})
+    one = judge(map_, pack=CAPORETTO)
+    refusal = one.rule(map_.hex("0201"))
+    assert refusal.verdict == "not_reached"
+    assert refusal.reasons[-1].cite == "19.1"
+    bridged = board(
+        ".1 .1 .1",
+        layout="pointy",
+        hexsides={"isonzo": "0101/0201", "bridge": "0101/0201"},
+    )
+    chart = KindEntry(cite="19.1.2", costs={"infantry": 0})
+    pack = CAPORETTO.model_copy(update={"hexsides": {**CAPORETTO.hexsides, "bridge": chart}})
+    assert "0201" in spent(judge(bridged, pack=pack))
+
+
+def test_what_never_moves_is_said_with_its_rule():
+    map_ = board(".1 .1", layout="pointy")
+    with pytest.raises(RulesError, match=r"fortress: it does not move \[20.1\]"):
+        judge(map_, class_="fortress").rule()
+    with pytest.raises(RulesError, match=r"headquarters: it does not move \[7.6\]"):
+        judge(map_, pack=CAPORETTO, class_="headquarters").rule()
+
+
+def test_a_stop_in_a_zone_cites_the_rule_of_zones():
+    map_ = board(ROW, ROW, layout="pointy")
+    one = judge(map_, pack=CAPORETTO, points=5, enemies=["0302:infantry"])
+    assert one.rule(map_.hex("0401")).reasons[-1].cite in ("10.1.1", "10.0")

@@ -14,6 +14,7 @@ from rules.errors import RulesError
 from rules.judges.sight import SightJudge
 from rules.project import BindingEntry, Project
 from rules.registry import find_pack
+from rules.schema.forces import Levels
 from rules.told import told_ruling
 from tests.boards import board
 
@@ -139,3 +140,24 @@ def test_a_town_that_is_not_drawn_is_said_to_be_looked_out_of_from_the_centre():
     assert ruling.verdict == "blocked"
     assert "0201 holds town, which the map does not draw" in ruling.missing[0].told()
     assert not ruled(town_map(), "0201", "0203", CAPORETTO).missing
+
+
+def test_the_cause_of_not_knowing_is_named():
+    ruling = ruled(board(".2", "m2", ".2"), "0101", "0103")
+    told = [reason.told() for reason in ruling.reasons]
+    assert any("0102 is marsh, a word bound to nothing" in line for line in told)
+    assert not any("0101" in line for line in told[2:])
+    unread = ruled(board(".2", ".", ".2"), "0101", "0103")
+    assert any("0102: its terrain or level is not known" in one.told() for one in unread.reasons)
+
+
+def test_blizzard_lies_on_high_mountain_by_word_or_by_level():
+    map_ = board(".6", ".6", ".6")
+    plain = ruled(map_, "0101", "0103", CAPORETTO, weather="blizzard")
+    assert "levels.high_mountain" in " ".join(one.told() for one in plain.missing)
+    levels = Levels(high_mountain=5, cite="TEC")
+    known = CAPORETTO.model_copy(update={"levels": levels})
+    assert ruled(map_, "0101", "0103", known, weather="blizzard").verdict == "out_of_range"
+    assert ruled(map_, "0101", "0103", known, weather="first_turn").verdict == "out_of_range"
+    low = board(".4", ".4", ".4")
+    assert ruled(low, "0101", "0103", known, weather="blizzard").verdict == "clear"

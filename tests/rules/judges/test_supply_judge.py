@@ -101,7 +101,7 @@ def test_what_is_taken_for_granted_is_said():
     map_ = board(*ROWS, links={"road": ROAD})
     ruling = ruled(map_, "0101", enemies=["0804"])
     told = " ".join(reason.told() for reason in ruling.missing)
-    assert "0804 is taken to have a zone of control" in told
+    assert "taken to have a zone of control: 0804" in told
     assert "source 0801 has no owner" in told
     named = ruled(map_, "0101", enemies=["0804:artillery"])
     assert "zone of control" not in " ".join(reason.told() for reason in named.missing)
@@ -141,3 +141,10 @@ def test_a_source_of_somebody_else_serves_nobody():
     ruling = ruled(map_, "0101", sources=["0702"])
     assert "belongs to Itlian" in " ".join(reason.told() for reason in ruling.missing)
     assert ruled(map_, "0101").verdict == "unknown"
+
+
+def test_a_road_under_another_name_leaves_the_answer_open():
+    map_ = board(*ROWS, links={"main_road": ROAD})
+    ruling = ruled(map_, "0101")
+    assert ruling.verdict == "unknown"
+    assert "main_road" in " ".join(reason.told() for reason in ruling.missing)
