@@ -157,7 +157,7 @@ def test_a_hindrance_said_twice_counts_twice():
 @pytest.mark.slow
 def test_all_three_agree_on_many_more_cases():
     verdicts = Counter[str]()
-    for number, map_, policy in cases(range(10_000, 10_200)):
+    for number, map_, policy in cases(range(10_000, 10_080)):
         verdicts += verdicts_agreed(map_, policy)
         assert_fields_agree(map_, policy)
         if number % 4 == 0:

@@ -42,7 +42,7 @@ KNOTS = Lot((3, 5), (3, 4))  # around one unit
 
 each_pack = pytest.mark.parametrize("pack", PACKS, ids=[pack.id for pack in PACKS])
 few = pytest.param(1, id="few")
-many = pytest.param(8, id="many", marks=pytest.mark.slow)
+many = pytest.param(3, id="many", marks=pytest.mark.slow)
 how_often = pytest.mark.parametrize("times", [few, many])
 
 
