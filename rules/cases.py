@@ -9,7 +9,6 @@ is written by its labels, so that it lies as the game's own layout lies:
     hexsides = { crags = ["0101/0102"] }
 """
 
-import tomllib
 from collections.abc import Iterator
 from importlib.abc import Traversable
 from itertools import pairwise
@@ -28,6 +27,7 @@ from rules.errors import PackError
 from rules.judges.sight import SightJudge
 from rules.judges.supply import SupplyJudge
 from rules.pack import Pack
+from rules.pack_files import read_toml, told_faults
 from rules.position import named_on_the_spot
 from rules.ruling import Ruling
 from rules.schema.cites import Cite, Strict, Word
@@ -92,15 +92,10 @@ def load_cases(folder: Traversable) -> tuple[SightCase | SupplyCase, ...]:
         PackError: the file does not read; the message names the key.
     """
     file = folder / "cases.toml"
-    if not file.is_file():
-        return ()
     try:
-        return Cases.model_validate(tomllib.loads(file.read_text(encoding="utf-8"))).case
+        return Cases.model_validate(read_toml(file) or {}).case
     except ValidationError as error:
-        lines = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
-        raise PackError(f"{file}: {'; '.join(lines)}") from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise PackError(f"{file}: cannot be read: {error}") from None
+        raise PackError(f"{file}: {told_faults(error)}") from None
 
 
 def rule_case(pack: Pack, case: SightCase | SupplyCase) -> Ruling:

@@ -19,6 +19,7 @@ from mapkit.store.files import read_file, require_file
 from rules.errors import ProjectError
 from rules.owner import load_owner, pack_with_owner
 from rules.pack import Pack
+from rules.pack_files import told_faults
 from rules.registry import find_pack
 
 FILE = "project.toml"
@@ -202,10 +203,7 @@ def _read(data: bytes, source: Path) -> ProjectFile:
     try:
         return ProjectFile.model_validate(content)
     except ValidationError as error:
-        faults = [
-            f"{'.'.join(map(str, detail['loc']))}: {detail['msg']}" for detail in error.errors()
-        ]
-        raise ProjectError(f"{source}: {'; '.join(faults)}; correct it") from None
+        raise ProjectError(f"{source}: {told_faults(error)}; correct it") from None
 
 
 def inside(folder: Path, text: str, place: str) -> Path:

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from mapkit.errors import MapkitError
 from mapkit.store.files import locked, refusal
+from rules import pack_files
 
 LOCK_WAIT_S: Final = 10.0
 
@@ -54,8 +55,4 @@ def changing(path: Path, *, what: str) -> Iterator[None]:
 
 def told_faults(path: Path, error: ValidationError) -> OwnFileError:
     """Return the error that names the file and every key that is wrong in it."""
-    lines = [
-        f"{'.'.join(map(str, detail['loc'])) or 'the file'}: {detail['msg']}"
-        for detail in error.errors()
-    ]
-    return OwnFileError(f"{path}: {'; '.join(lines)}; mend the file or delete it")
+    return OwnFileError(f"{path}: {pack_files.told_faults(error)}; mend the file or delete it")

@@ -4,13 +4,13 @@ A pack's `rules.toml` lists them; `words.toml` holds what players call things in
 German and Italian, so that a search finds them under any name.
 """
 
-import tomllib
 from importlib.abc import Traversable
 from typing import Annotated, Self
 
 from pydantic import Field, ValidationError, model_validator
 
 from rules.errors import PackError
+from rules.pack_files import read_toml, told_faults
 from rules.schema.cites import Cite, Strict, Word
 
 Words = tuple[Word, ...]
@@ -80,22 +80,10 @@ def load_rulebook(folder: Traversable) -> Rulebook:
     Raises:
         PackError: a file does not read; the message names file and key.
     """
-    rules = _read(folder / "rules.toml")
-    words = _read(folder / "words.toml")
+    rules = read_toml(folder / "rules.toml") or {}
+    words = read_toml(folder / "words.toml") or {}
     try:
         return Rulebook.model_validate({"rules": rules.get("rule", []), "words": words})
     except ValidationError as error:
-        lines = [
-            f"{'.'.join(map(str, detail['loc'])) or 'the file'}: {detail['msg']}"
-            for detail in error.errors()
-        ]
-        raise PackError(f"{folder}: rules.toml, words.toml: {'; '.join(lines)}") from None
-
-
-def _read(file: Traversable) -> dict[str, object]:
-    if not file.is_file():
-        return {}
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        raise PackError(f"{file}: cannot be read: {error}") from None
+        faults = told_faults(error)
+        raise PackError(f"{folder}: rules.toml, words.toml: {faults}") from None

@@ -11,7 +11,7 @@ def calendar_data(scenarios: Scenarios, scenario: Scenario) -> dict[str, object]
     """Return the calendar as JSON-able data; a weather nobody knows is null."""
     file = scenario.file
     turns = []
-    for turn in file.turns:
+    for turn in file.turns.numbers:
         moment = file.turns.moment(turn)
         turns.append(
             {
@@ -42,7 +42,7 @@ def told_calendar(scenarios: Scenarios, scenario: Scenario) -> str:
     """Return the calendar as text: a line for each turn, and below it what happens."""
     lines = [f"{scenarios.pack.title} – {scenario.file.title} [{scenario.file.cite}]"]
     lines += _told_start(scenarios, scenario)
-    for turn in scenario.file.turns:
+    for turn in scenario.file.turns.numbers:
         lines.append(f"{told_turn(scenario, turn)}: {_told_weather(scenarios, scenario, turn)}")
         lines += [f"    {line}" for line in _told_happenings(scenarios, scenario, turn)]
     return "\n".join(lines)

@@ -5,8 +5,7 @@ scenario. A placement `hex-0305` in a table of units needs no entry: it is that 
 """
 
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib.abc import Traversable
@@ -19,6 +18,7 @@ from counters.units_table import UnitRow, load_unit_rows
 from mapkit.errors import Fault, MapkitError, TableError
 from rules.errors import PackError, RulesError
 from rules.pack import Pack
+from rules.pack_files import read_toml, told_faults
 from rules.registry import find_pack, pack_folder
 from rules.scenarios.deployment import SET_UP, Deployed, parse_statuses
 from rules.scenarios.scenario_check import faults_of_file, faults_of_scoring
@@ -257,19 +257,13 @@ def _with_borrowed(scenario: Scenario, loaded: Mapping[str, Scenario]) -> Scenar
 
 
 def _read(file: Traversable, adapter: TypeAdapter[_Model]) -> _Model | None:
-    if not file.is_file():
+    content = read_toml(file)
+    if content is None:
         return None
     try:
-        return adapter.validate_python(tomllib.loads(file.read_text(encoding="utf-8")))
+        return adapter.validate_python(content)
     except ValidationError as error:
-        raise PackError(f"{file}: {'; '.join(_told(error))}") from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise PackError(f"{file}: cannot be read: {error}") from None
-
-
-def _told(error: ValidationError) -> Iterator[str]:
-    for detail in error.errors():
-        yield f"{'.'.join(map(str, detail['loc'])) or 'the file'}: {detail['msg']}"
+        raise PackError(f"{file}: {told_faults(error)}") from None
 
 
 def _listing(source: str, faults: list[Fault]) -> str:

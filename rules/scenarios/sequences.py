@@ -1,6 +1,5 @@
 """The sequence of play of a pack, and the turn as a checklist."""
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -11,6 +10,7 @@ from pydantic import ValidationError
 from mapkit.texts import say
 from rules.errors import PackError, RulesError
 from rules.pack import Pack
+from rules.pack_files import read_toml, told_faults
 from rules.registry import find_pack, pack_folder
 from rules.scenarios.scenario_files import Scenario, find_scenarios
 from rules.schema.sequence import ROLES, Phase, Repeat, Sequence, Start, Step, Task, When
@@ -59,15 +59,13 @@ def load_sequence(folder: Traversable, pack: Pack) -> Sequence | None:
         PackError: the file does not read, or somebody acts whom the game does not know.
     """
     file = folder / "sequence.toml"
-    if not file.is_file():
+    content = read_toml(file)
+    if content is None:
         return None
     try:
-        sequence = Sequence.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
+        sequence = Sequence.model_validate(content)
     except ValidationError as error:
-        told = [f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors()]
-        raise PackError(f"{file}: {'; '.join(told)}") from None
-    except (OSError, ValueError, RecursionError) as error:
-        raise PackError(f"{file}: cannot be read: {error}") from None
+        raise PackError(f"{file}: {told_faults(error)}") from None
     strangers = sequence.actors() - ROLES - set(pack.sides)
     if strangers:
         raise PackError(f"{file}: nobody is called {', '.join(sorted(strangers))}")

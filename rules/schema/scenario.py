@@ -3,7 +3,6 @@
 Turns are counted from 1. What our sources lack is null or left out, and stands in `missing`.
 """
 
-from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Annotated, Literal, Self
 
@@ -60,8 +59,10 @@ class Turns(Cited):
         hours = (self.first.hour or 0) + passed
         return Moment(date=day + timedelta(days=hours // 24), hour=hours % 24)
 
-    def __iter__(self) -> Iterator[int]:  # type: ignore[override]  # pydantic would yield fields
-        return iter(range(1, self.count + 1))
+    @property
+    def numbers(self) -> range:
+        """The turns by number, the first is 1."""
+        return range(1, self.count + 1)
 
 
 class Area(Cited):

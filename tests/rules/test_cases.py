@@ -39,5 +39,5 @@ def test_a_broken_case_file_is_one_clear_line(tmp_path):
     with pytest.raises(PackError, match=r"case\.0\.sight\.observer"):
         load_cases(tmp_path)
     (tmp_path / "cases.toml").write_text("[[case", encoding="utf-8")
-    with pytest.raises(PackError, match="cannot be read"):
+    with pytest.raises(PackError, match="broken TOML"):
         load_cases(tmp_path)

@@ -113,7 +113,7 @@ def test_every_bad_row_is_told(own):
             "[events]\nfirst_turn = 4\ncite = '9.0'\n[victory]",
             "turn 4 is past the end",
         ),
-        ("area = ", "area = [", "cannot be read"),
+        ("area = ", "area = [", "broken TOML"),
     ],
 )
 def test_a_scenario_that_does_not_fit_says_where(own, old, new, told):

@@ -333,12 +333,12 @@ LOGISTICS = {  # start, then turn by turn
 def test_logistics_points(name, side):
     file = scenario_of("strafexpedition", name).file
     (pool,) = [pool for pool in file.points if pool.side == side]
-    assert (pool.start, [pool.gained(turn) for turn in file.turns]) == LOGISTICS[name, side]
+    assert (pool.start, [pool.gained(turn) for turn in file.turns.numbers]) == LOGISTICS[name, side]
 
 
 def test_half_days():
     turns = scenario_of("caporetto-1917", "s1").file.turns
-    told = [(turns.moment(turn).date.day, turns.moment(turn).part) for turn in turns]
+    told = [(turns.moment(turn).date.day, turns.moment(turn).part) for turn in turns.numbers]
     assert told[:3] == [(24, "morning"), (24, "evening"), (25, "morning")]
     assert told[-1] == (27, "evening")
 
