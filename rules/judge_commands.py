@@ -8,6 +8,7 @@ import typer
 from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, tell
 
 if TYPE_CHECKING:
+    from mapkit.drawing import Drawing
     from rules.battlefield import Battlefield
     from rules.position import Standing
     from rules.ruling import Ruling
@@ -65,11 +66,9 @@ def sight(
     a, b = field.hex(observer), field.hex(target)
     ruling = judge.rule(a, b)
     if picture is not None and field.pack.sight is not None:
-        from mapkit.drawing.drawing_files import write_drawing
         from rules.pictures import draw_sight
 
-        drawing = draw_sight(judge, judge.look(a, b), ruling, hex_px=72.0)
-        write_drawing(drawing, picture, force=force)
+        _save(draw_sight(judge, judge.look(a, b), ruling, hex_px=72.0), picture, force=force)
     _tell(field, ruling, as_json=as_json)
 
 
@@ -102,10 +101,9 @@ def field(
     hex_ = battlefield_.hex(observer)
     ruling = judge.rule_field(hex_)
     if picture is not None:
-        from mapkit.drawing.drawing_files import write_drawing
         from rules.pictures import draw_field
 
-        write_drawing(draw_field(judge, hex_, ruling, hex_px=56.0), picture, force=force)
+        _save(draw_field(judge, hex_, ruling, hex_px=56.0), picture, force=force)
     _tell(battlefield_, ruling, as_json=as_json)
 
 
@@ -146,10 +144,9 @@ def supply(
     hex_ = field.hex(place)
     ruling = judge.rule(hex_)
     if picture is not None:
-        from mapkit.drawing.drawing_files import write_drawing
         from rules.pictures import draw_supply
 
-        write_drawing(draw_supply(judge, hex_, ruling, hex_px=48.0), picture, force=force)
+        _save(draw_supply(judge, hex_, ruling, hex_px=48.0), picture, force=force)
     _tell(field, ruling, as_json=as_json)
 
 
@@ -194,10 +191,9 @@ def reach(
     target = None if to is None else field.hex(to)
     ruling = judge.rule(target)
     if picture is not None:
-        from mapkit.drawing.drawing_files import write_drawing
         from rules.pictures import draw_reach
 
-        write_drawing(draw_reach(judge, target, ruling, hex_px=60.0), picture, force=force)
+        _save(draw_reach(judge, target, ruling, hex_px=60.0), picture, force=force)
     _tell(field, ruling, as_json=as_json)
 
 
@@ -231,6 +227,12 @@ def _battlefield(path: Path, game: str | None, which: str | None) -> "Battlefiel
     if pack is None:
         raise RulesError(f"name the game with --game; there is: {', '.join(pack_names())}")
     return battlefield(project, project.map(which), pack)
+
+
+def _save(drawing: "Drawing", picture: Path, *, force: bool) -> None:
+    from mapkit.drawing.drawing_files import write_drawing
+
+    write_drawing(drawing, picture, force=force)
 
 
 def _tell(field: "Battlefield", ruling: "Ruling", *, as_json: bool) -> None:
