@@ -166,8 +166,12 @@ class Board:
         *crosses* is asked for every hex and every neighbour on the board.
         """
         return tuple(
-            self.where(lambda hex_, d=d: hex_.step(d) in self and crosses(hex_, hex_.step(d)))  # type: ignore[misc]  # d is bound in each turn
-            for d in range(6)
+            self.of(
+                hex_
+                for hex_ in self._index
+                if (there := hex_.step(direction)) in self and crosses(hex_, there)
+            )
+            for direction in range(6)
         )
 
 

@@ -30,16 +30,21 @@ def line_data(map_: HexMap, a: Hex, b: Hex) -> dict[str, object]:
         "from": map_.label(a),
         "to": map_.label(b),
         "distance": distance(a, b),
-        "trace": [
-            {
-                "kind": event.kind,
-                "hexes": [map_.label(hex_) for hex_ in event.hexes],
-                "from": str(event.start),
-                "to": str(event.end),
-            }
-            for event in hex_line(a, b)
-        ],
+        "trace": trace_data(map_, hex_line(a, b)),
     }
+
+
+def trace_data(map_: HexMap, events: tuple[Event, ...]) -> list[dict[str, object]]:
+    """Return what a line meets as JSON-able data, in order."""
+    return [
+        {
+            "kind": event.kind,
+            "hexes": [map_.label(hex_) for hex_ in event.hexes],
+            "from": str(event.start),
+            "to": str(event.end),
+        }
+        for event in events
+    ]
 
 
 def told_line(map_: HexMap, a: Hex, b: Hex) -> str:

@@ -30,7 +30,7 @@ PROJECT = DemoStep(60, "rules.tour.project", _project)
 
 
 def _dispute(folder: Path) -> list[DemoFile]:
-    """Settle a quarrel: does a line that runs along two hexsides see past the woods beside it?"""
+    """Settle a quarrel: does a line along two hexsides see past the higher ground?"""
     from mapkit.drawing.drawing_files import write_drawing
     from rules.battlefield import battlefield
     from rules.judges.sight import SightJudge

@@ -5,7 +5,6 @@ rules of sight, zones and supply; `open_points.toml` what the rules leave open a
 sources lack. Every entry cites a rule, table or chart. What a pack does not know is null.
 """
 
-import tomllib
 from collections.abc import Mapping
 from importlib.abc import Traversable
 from typing import Annotated, Any, Self
@@ -14,6 +13,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from mapkit.kinds import Group
 from rules.errors import PackError
+from rules.pack_files import read_toml, told_faults
 from rules.pack_words import unknown_words
 from rules.schema.cites import Cite, Cited, Strict, Word
 from rules.schema.forces import Classes, Levels, Sides
@@ -50,7 +50,7 @@ class Weather(Cited):
     level_from: int | None = None
     level_to: int | None = None
     ground: tuple[Word, ...] = ()
-    high_mountain: bool = False
+    or_high_mountain: bool = Field(False, description="Or from the level of high mountain on")
     together: tuple[Word, ...] = ()
     moves: dict[Word, WeatherMove] = Field(default_factory=dict)
 
@@ -123,32 +123,19 @@ def load_pack(folder: Traversable, expected: str, choices: Mapping[str, str] | N
         PackError: its files do not read, or a choice is none; the message names file and key.
     """
     file = folder / "pack.toml"
-    raw = _read(file, expected)
-    points = folder / "open_points.toml"
-    if points.is_file():
-        raw |= _read(points, expected)
+    raw = read_toml(file)
+    if raw is None:
+        raise PackError(f"the rules pack '{expected}' cannot be read: there is no {file}")
+    raw |= read_toml(folder / "open_points.toml") or {}
     for name, choice in (choices or {}).items():
         _choose(raw, name, choice)
     try:
         pack = Pack.model_validate(raw)
     except ValidationError as error:
-        lines = [
-            f"{'.'.join(map(str, detail['loc'])) or 'the file'}: {detail['msg']}"
-            for detail in error.errors()
-        ]
-        raise PackError(f"{file}: {'; '.join(lines)}") from None
+        raise PackError(f"{file}: {told_faults(error)}") from None
     if pack.id != expected:
         raise PackError(f"{file}: its id is '{pack.id}', but it is registered as '{expected}'")
     return pack
-
-
-def _read(file: Traversable, expected: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise PackError(f"the rules pack '{expected}' cannot be read: {error}") from None
-    except (ValueError, RecursionError) as error:
-        raise PackError(f"{file}: broken TOML: {error}") from None
 
 
 def _choose(raw: dict[str, Any], name: str, choice: str) -> None:

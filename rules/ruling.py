@@ -61,7 +61,8 @@ class Ruling:
     """The verdict and the whole working.
 
     *working* is JSON-able and differs from question to question; *assumptions* are ids of the
-    pack's open points, *missing* what neither the pack nor the map knows.
+    pack's open points, *missing* what neither the pack nor the map knows. Only where the rule
+    itself is missing is there nothing to cite.
     """
 
     question: str
@@ -74,7 +75,7 @@ class Ruling:
     missing: tuple[Reason, ...] = ()
 
     def __post_init__(self) -> None:
-        if not self.cites:
+        if not self.cites and not self.missing:
             raise ValueError(f"a ruling on {self.question} needs a rule to stand on")
 
     def as_data(self) -> dict[str, Any]:

@@ -383,7 +383,7 @@ class MovementJudge:
     def _not_in_sources(self) -> Ruling:
         reason = Reason("rules.movement.not_in_sources", {"game": self.field.pack.title})
         working = {"hex": self.field.label(self.unit.hex), "reach": [], "refused": [], "path": []}
-        return Ruling("movement", "unknown", (reason,), ("Charts",), working, missing=(reason,))
+        return Ruling("movement", "unknown", (reason,), (), working, missing=(reason,))
 
 
 def _is_chart(keys: tuple[str, ...]) -> bool:

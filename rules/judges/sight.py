@@ -9,6 +9,7 @@ from typing import Any
 from mapkit.check.document import THRESHOLD
 from mapkit.hexes import Hex, Hexside
 from mapkit.kinds import UNKNOWN
+from mapkit.line_report import trace_data
 from mapkit.lines import LinePoint
 from mapkit.model import Ground, HexMap, Provenance, Shape, Value
 from mapkit.sight import (
@@ -138,7 +139,7 @@ class SightJudge:
         """What the map does not show and the ruling could not take into account."""
         reach = self.rules.weather.get(self.weather or "", self.rules.reach)
         levels = self.field.pack.levels
-        if any(limit.high_mountain for limit in reach.limits) and (
+        if any(limit.or_high_mountain for limit in reach.limits) and (
             levels is None or levels.high_mountain is None
         ):
             yield Reason("rules.sight.no_high_mountain", {"entry": "levels.high_mountain"})
@@ -160,9 +161,7 @@ class SightJudge:
             reason = Reason("rules.sight.no_rule", {"game": pack.title}, cite)
             return Ruling("sight", "no_rule", (reason,), (cite,), self._ends(a, b))
         reason = Reason("rules.sight.not_in_sources", {"game": pack.title})
-        return Ruling(
-            "sight", "unknown", (reason,), ("Charts",), self._ends(a, b), missing=(reason,)
-        )
+        return Ruling("sight", "unknown", (reason,), (), self._ends(a, b), missing=(reason,))
 
     def _ends(self, a: Hex, b: Hex) -> dict[str, Any]:
         return {"from": self.field.label(a), "to": self.field.label(b)}
@@ -268,15 +267,7 @@ class SightJudge:
             "heights": [None if one is None else str(one) for one in seen.heights],
             "blocked_by": [map_.label_place(place) for place in seen.blocked_by],
             "start": None if found.start is None else [str(found.start.q), str(found.start.r)],
-            "trace": [
-                {
-                    "kind": event.kind,
-                    "hexes": [map_.label(hex_) for hex_ in event.hexes],
-                    "from": str(event.start),
-                    "to": str(event.end),
-                }
-                for event in seen.events
-            ],
+            "trace": trace_data(map_, seen.events),
             "compared": [
                 {
                     "place": map_.label_place(finding.place),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from mapkit.bitboards import Bits
@@ -86,14 +87,19 @@ class SupplyJudge:
         return [one for one in self.enemies if not (one.class_ and one.class_ in none)]
 
     @cached_property
-    def _own_sources(self) -> frozenset[Hex]:
+    def _all_sources(self) -> tuple[tuple[Hex, str | None], ...]:
+        """Every source of the map with its owner; None where the map names none."""
         words = set(self.rules.sources.features)
-        return frozenset(
-            hex_
-            for hex_, ground in self.field.ground.hexes.items()
+        return tuple(
+            (hex_, self.field.owner(feature))
+            for hex_, ground in sorted(self.field.ground.hexes.items(), key=itemgetter(0))
             for feature in ground.features
-            if feature.kind in words and self.field.owner(feature) in (self.side, None)
+            if feature.kind in words
         )
+
+    @cached_property
+    def _own_sources(self) -> frozenset[Hex]:
+        return frozenset(hex_ for hex_, owner in self._all_sources if owner in (self.side, None))
 
     def _leg(self, number: int, leg: SupplyLeg) -> Leg:
         board = self.field.board
@@ -229,15 +235,12 @@ class SupplyJudge:
         """What the question left open, and how it was taken."""
         yield from self.field.unbound_words("hexsides", "links", "features")
         yield from assumed_zones(self.field, self.enemies)
-        words = self.rules.sources.features
-        for hex_, ground in sorted(self.field.ground.hexes.items(), key=lambda pair: pair[0]):
-            for source in (one for one in ground.features if one.kind in words):
-                owner = self.field.owner(source)
-                place = {"hex": self.field.label(hex_)}
-                if owner is None:
-                    yield Reason("rules.supply.source_of_nobody", place)
-                elif owner not in self.field.pack.sides:
-                    yield Reason("rules.supply.source_of_stranger", {**place, "owner": owner})
+        for hex_, owner in self._all_sources:
+            place = {"hex": self.field.label(hex_)}
+            if owner is None:
+                yield Reason("rules.supply.source_of_nobody", place)
+            elif owner not in self.field.pack.sides:
+                yield Reason("rules.supply.source_of_stranger", {**place, "owner": owner})
 
     def _working(self, hex_: Hex, trace: Trace) -> dict[str, Any]:
         label = self.field.label
@@ -255,16 +258,16 @@ class SupplyJudge:
 
     def _not_in_sources(self, hex_: Hex) -> Ruling:
         reason = Reason("rules.supply.not_in_sources", {"game": self.field.pack.title})
-        return self._unknown(hex_, reason, "Charts")
+        return self._unknown(hex_, reason)
 
     def _no_source(self, hex_: Hex) -> Ruling:
         cite = self.rules.sources.cite
         return self._unknown(hex_, Reason("rules.supply.no_source", {}, cite), cite)
 
-    def _unknown(self, hex_: Hex, missing: Reason, cite: str) -> Ruling:
+    def _unknown(self, hex_: Hex, missing: Reason, *cites: str) -> Ruling:
         reason = Reason("rules.supply.unknown", self._values(hex_))
         working = {"hex": self.field.label(hex_), "side": self.side, "path": [], "culprits": []}
-        return Ruling("supply", "unknown", (reason,), (cite,), working, missing=(missing,))
+        return Ruling("supply", "unknown", (reason,), cites, working, missing=(missing,))
 
 
 def assumed_zones(field: Battlefield, enemies: tuple[Standing, ...]) -> Iterator[Reason]:

@@ -4,7 +4,6 @@ from mapkit.hexes import Hex, Hexside, neighbours
 from rules.battlefield import Battlefield
 from rules.position import Standing
 from rules.schema.forces import classes_in
-from rules.schema.sight import HIGH_MOUNTAIN
 from rules.schema.zones import Exclusion, Zones
 
 
@@ -80,8 +79,8 @@ def is_weather(field: Battlefield, name: str, weather: str | None) -> bool:
 def lies_on(field: Battlefield, weather: str, hex_: Hex) -> bool:
     """Tell whether a kind of weather lies on a hex; an unknown level is not covered."""
     rule, ground = field.pack.weather[weather], field.ground[hex_]
-    if rule.high_mountain and not is_high_mountain(field, hex_):
-        return False
+    if rule.or_high_mountain and _is_high(field, hex_):
+        return True
     if rule.ground:
         words = {ground.terrain, *(feature.kind for feature in ground.features)}
         if words.isdisjoint(rule.ground):
@@ -94,13 +93,11 @@ def lies_on(field: Battlefield, weather: str, hex_: Hex) -> bool:
     )
 
 
-def is_high_mountain(field: Battlefield, hex_: Hex) -> bool:
-    """Tell whether a hex is high mountain, by its word or, where known, by its level."""
-    ground, levels = field.ground[hex_], field.pack.levels
-    if ground.terrain == HIGH_MOUNTAIN:
-        return True
+def _is_high(field: Battlefield, hex_: Hex) -> bool:
+    """Tell whether a hex is high mountain by its level, where that level is known."""
+    level, levels = field.ground[hex_].level, field.pack.levels
     lowest = None if levels is None else levels.high_mountain
-    return lowest is not None and ground.level is not None and ground.level >= lowest
+    return lowest is not None and level is not None and level >= lowest
 
 
 def classes_of(field: Battlefield, unit: Standing) -> frozenset[str]:

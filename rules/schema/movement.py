@@ -79,9 +79,9 @@ class Movement(Cited):
     roads: RoadRule
     modes: dict[Word, MoveMode]
     minimum_move: bool = False
-    minimum_cite: str
+    minimum_cite: Cite
     immobile: dict[Word, Cite] = Field(
         default_factory=dict, description="Units that never move, and the rule that says so"
     )
     enter_lone: Groups = Field((), description="Enemies that may be entered when alone")
-    enter_lone_cite: str = ""
+    enter_lone_cite: Cite | None = None

@@ -18,7 +18,6 @@ from mapkit.sight.policy import AlongRule, Ends, TouchRule, VertexRule
 from rules.schema.cites import Cite, Cited, Exact, Strict, Word
 
 Words = tuple[Word, ...]
-HIGH_MOUNTAIN = "high_mountain"  # the word for it, where a game has terrain of that name
 
 
 class SightObstacle(Cited):
@@ -53,7 +52,7 @@ class SightLimit(Cited):
     ground: Words = ()
     level_from: int | None = None
     level_to: int | None = None
-    high_mountain: bool = Field(False, description="Where high mountain is: by word or by level")
+    or_high_mountain: bool = Field(False, description="Or from the level of high mountain on")
 
 
 class SightReach(Cited):
@@ -151,7 +150,13 @@ def _reach(rule: SightReach, high_mountain: int | None) -> Reach:
 
 
 def _limits(rule: SightLimit, high_mountain: int | None) -> Iterator[RangeLimit]:
-    ground = frozenset(rule.ground) | ({HIGH_MOUNTAIN} if rule.high_mountain else frozenset())
-    yield RangeLimit(rule.hexes, rule.ends, ground, rule.level_from, rule.level_to, name=rule.cite)
-    if rule.high_mountain and high_mountain is not None:
+    yield RangeLimit(
+        rule.hexes,
+        rule.ends,
+        frozenset(rule.ground),
+        rule.level_from,
+        rule.level_to,
+        name=rule.cite,
+    )
+    if rule.or_high_mountain and high_mountain is not None:
         yield RangeLimit(rule.hexes, rule.ends, level_from=high_mountain, name=rule.cite)

@@ -61,8 +61,6 @@ def test_a_question_is_asked_and_answered(game, name):
 @pytest.mark.parametrize(("game", "name"), ASSUMPTIONS)
 def test_every_cite_is_an_entry_of_the_rules_at_hand(game, name):
     file = pack_folder(game) / "rules.toml"
-    if not file.is_file():
-        pytest.skip(f"{game} has no rules at hand yet")
     numbers = {rule["number"] for rule in tomllib.loads(file.read_text("utf-8"))["rule"]}
     assert set(find_pack(game).assumptions[name].cites) <= numbers
 

@@ -200,6 +200,12 @@ def test_what_never_moves_is_said_with_its_rule():
 
 
 def test_a_stop_in_a_zone_cites_the_rule_of_zones():
-    map_ = board(ROW, ROW, layout="pointy")
-    one = judge(map_, pack=CAPORETTO, points=5, enemies=["0302:infantry"])
-    assert one.rule(map_.hex("0401")).reasons[-1].cite in ("10.1.1", "10.0")
+    map_ = board(ROW, layout="pointy")
+    one = judge(map_, pack=CAPORETTO, points=5, enemies=["0401:infantry", "0501:artillery"])
+    refusal = one.rule(map_.hex("0401"))
+    assert refusal.verdict == "not_reached"
+    corridor = board(".1 .1 .1 .1", "_ _ .1 _", layout="pointy")
+    stopped = judge(corridor, pack=CAPORETTO, points=5, enemies=["0302:infantry"])
+    told = stopped.rule(corridor.hex("0401")).reasons[-1]
+    assert told.key == "rules.movement.why_must_stop"
+    assert told.cite == "10.1.1"
