@@ -28,9 +28,9 @@ from rules.judges.sight import SightJudge
 from rules.judges.supply import SupplyJudge
 from rules.pack import Pack
 from rules.pack_files import read_toml, told_faults
-from rules.position import named_on_the_spot
 from rules.ruling import Ruling
 from rules.schema.cites import Cite, Strict, Word
+from rules.standing import named_on_the_spot
 
 _Place = TypeVar("_Place")
 _ROOM = 3  # hexes of ground around every hex a case names

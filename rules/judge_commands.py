@@ -10,8 +10,8 @@ from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json,
 if TYPE_CHECKING:
     from mapkit.drawing import Drawing
     from rules.battlefield import Battlefield
-    from rules.position import Standing
     from rules.ruling import Ruling
+    from rules.standing import Standing
 
 MapOrProject = Annotated[
     Path, typer.Argument(metavar="MAP", readable=False, help="A map, or a project with a game.")
@@ -181,7 +181,7 @@ def reach(
     ruling says what is missing.
     """
     from rules.judges.movement import MovementJudge
-    from rules.position import Standing
+    from rules.standing import Standing
 
     field = _battlefield(map_file, game, which)
     friends, enemies = _counters(field, side, friend, enemy)
@@ -202,7 +202,7 @@ def _counters(
 ) -> "tuple[tuple[Standing, ...], tuple[Standing, ...]]":
     """Return the counters named on the command line, ours and theirs."""
     from rules.errors import RulesError
-    from rules.position import named_on_the_spot
+    from rules.standing import named_on_the_spot
 
     ours = field.side(side)
     theirs = next(other for other in field.pack.sides if other != ours)

@@ -1,8 +1,9 @@
 """A rules pack: one game as data, checked at the door.
 
 `pack.toml` holds who the game is, how its map is numbered, its words for ground and units, and its
-rules of sight, zones and supply; `open_points.toml` what the rules leave open and what our
-sources lack. Every entry cites a rule, table or chart. What a pack does not know is null.
+rules of sight, zones and supply; `tables.toml` its tables and combat, `open_points.toml` what the
+rules leave open and what our sources lack. Every entry cites a rule, table or chart. What a pack
+does not know is null.
 """
 
 from collections.abc import Mapping
@@ -24,6 +25,7 @@ from rules.schema.sight import SightRules
 from rules.schema.supply import Supply
 from rules.schema.zones import Zones
 
+PARTS = ("tables.toml", "open_points.toml")  # what a pack may keep in files of its own
 BOUND_GROUPS: tuple[Group, ...] = ("terrain", "features", "hexsides", "links")
 
 
@@ -126,7 +128,8 @@ def load_pack(folder: Traversable, expected: str, choices: Mapping[str, str] | N
     raw = read_toml(file)
     if raw is None:
         raise PackError(f"the rules pack '{expected}' cannot be read: there is no {file}")
-    raw |= read_toml(folder / "open_points.toml") or {}
+    for part in PARTS:
+        raw |= read_toml(folder / part) or {}
     for name, choice in (choices or {}).items():
         _choose(raw, name, choice)
     try:

@@ -29,10 +29,10 @@ from rules.errors import RulesError
 from rules.judges.supply import assumed_zones
 from rules.judges.zones import is_weather, lies_on, zone_of
 from rules.pack import KindEntry
-from rules.position import Standing
 from rules.ruling import Reason, Ruling
 from rules.schema.forces import classes_in
 from rules.schema.movement import Movement, MoveMode, WeatherMove
+from rules.standing import Standing
 
 Points = int | Fraction
 _Price = Points | Literal["never", "whole"] | None  # None: not in our sources

@@ -22,10 +22,10 @@ from mapkit.traces import (
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
 from rules.judges.zones import zone_of
-from rules.position import Standing
 from rules.ruling import Reason, Ruling
 from rules.schema.forces import classes_in
 from rules.schema.supply import SideUse, Supply, SupplyLeg
+from rules.standing import Standing
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 from mapkit.hexes import Hex, Hexside, neighbours
 from rules.battlefield import Battlefield
-from rules.position import Standing
 from rules.schema.forces import classes_in
 from rules.schema.zones import Exclusion, Zones
+from rules.standing import Standing
 
 
 def has_zone(field: Battlefield, unit: Standing) -> bool:

@@ -17,9 +17,9 @@ from mapkit.model import Feature, Ground, HexMap
 from mapkit.numbering import Numbering
 from rules.battlefield import Battlefield, battlefield
 from rules.pack import Pack
-from rules.position import Standing
 from rules.project import Project
 from rules.registry import find_pack
+from rules.standing import Standing
 
 STRAFEXPEDITION = find_pack("strafexpedition")
 CAPORETTO = find_pack("caporetto-1917")

@@ -13,7 +13,7 @@ from itertools import combinations
 from mapkit.hexes import Hex, Hexside, Link, distance, neighbours
 from mapkit.model import Feature
 from rules.battlefield import Battlefield
-from rules.position import Standing
+from rules.standing import Standing
 from tests.mapkit.second_lines import AxialPoint, second_events
 
 Standings = Sequence[Standing]

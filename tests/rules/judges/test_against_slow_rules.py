@@ -20,8 +20,8 @@ from rules.judges.sight import SightJudge
 from rules.judges.supply import SupplyJudge
 from rules.judges.zones import zone_of
 from rules.pack import Pack
-from rules.position import Standing
 from rules.project import Project
+from rules.standing import Standing
 from tests.boards import board
 from tests.mapkit.second_lines import AxialPoint
 from tests.rules.judges.positions import (

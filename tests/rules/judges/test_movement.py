@@ -9,9 +9,9 @@ from rules.battlefield import battlefield
 from rules.errors import RulesError
 from rules.judges.movement import MovementJudge
 from rules.pack import KindEntry
-from rules.position import Standing, named_on_the_spot
 from rules.project import Project
 from rules.registry import find_pack
+from rules.standing import Standing, named_on_the_spot
 from tests.boards import board
 
 CHART = {

@@ -10,9 +10,9 @@ from mapkit.model import Feature
 from rules.battlefield import battlefield
 from rules.errors import RulesError
 from rules.judges.supply import SupplyJudge
-from rules.position import named_on_the_spot
 from rules.project import Project
 from rules.registry import find_pack
+from rules.standing import named_on_the_spot
 from tests.boards import board
 
 STRAFEXPEDITION = find_pack("strafexpedition")

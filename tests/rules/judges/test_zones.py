@@ -9,9 +9,9 @@ from mapkit.hexes import Hexside, neighbours
 from mapkit.model import Feature
 from rules.battlefield import battlefield
 from rules.judges.zones import has_zone, zone_of
-from rules.position import Standing
 from rules.project import Project
 from rules.registry import find_pack
+from rules.standing import Standing
 from tests.boards import board
 
 STRAFEXPEDITION = find_pack("strafexpedition")

@@ -1,20 +1,41 @@
-"""Who stands where. For now the ad-hoc board: counters named on the spot to ask one question."""
+"""A counter in a hex, as the judges see it: a unit of a position, or one named on the spot."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from counters.model import Unit, Value
 from mapkit.hexes import Hex
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
 
+FRONT = "front"
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A unit, or an anonymous counter, in a hex. *class_* is "" where nobody said."""
+    """A unit, or an anonymous counter, in a hex. *class_* is "" where nobody said.
+
+    *unit* is None for a counter named on the spot; *statuses* are the pack's words with points
+    (1 where a status just holds), *face* is the face of the counter that is up.
+    """
 
     name: str
     side: str
     hex: Hex
     class_: str = ""
+    unit: Unit | None = None
+    statuses: Mapping[str, int] = field(default_factory=dict)
+    face: str = FRONT
+    steps: int | None = None
+
+    @property
+    def formation(self) -> str:
+        """The id of its formation; "" where nobody said."""
+        return self.unit.formation if self.unit else ""
+
+    def value(self, name: str) -> Value:
+        """Return a value printed on the face that is up; None where nobody knows it."""
+        return self.unit.value(name, self.face) if self.unit else None
 
 
 def named_on_the_spot(field: Battlefield, side: str, texts: list[str]) -> tuple[Standing, ...]:

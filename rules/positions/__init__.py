@@ -1,0 +1,1 @@
+"""Positions: who stands where, kept by the same store as maps."""
