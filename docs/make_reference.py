@@ -28,6 +28,7 @@ MADE = "<!-- Made by docs/make_reference.py from the code; changes here are lost
 # File name, and the function that returns the schema as JSON-able data.
 SCHEMAS = {
     "hexmap.schema.json": "mapkit.document.fileformat:map_schema",
+    "profile.schema.json": "mapkit.profile:Profile.model_json_schema",
     "pack.schema.json": "rules.pack:Pack.model_json_schema",
     "rulebook.schema.json": "rules.lookup.rulebook:Rulebook.model_json_schema",
     "cases.schema.json": "rules.cases:Cases.model_json_schema",

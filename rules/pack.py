@@ -40,6 +40,7 @@ class KindEntry(Cited):
     all_round: Word | None = None
     crossed_by: tuple[Word, ...] = ()
     bridge: Word | None = None
+    role: Word | None = Field(None, description="What mapmakers call it, where the word is ours")
 
 
 class Weather(Cited):

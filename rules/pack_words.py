@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from mapkit.kinds import Group
+from mapkit.kinds import ROLES, Group
 
 if TYPE_CHECKING:
     from rules.pack import Pack
@@ -32,6 +32,7 @@ def _kinds(pack: "Pack") -> Iterator[_Used]:
             implied = [word for word in (kind.all_round, kind.bridge) if word]
             sides = (*implied, *kind.crossed_by)
             yield f"{group}.{name}", pack.words("hexsides"), sides
+            yield f"{group}.{name}.role", frozenset(ROLES[group]), (kind.role,) if kind.role else ()
 
 
 def _weather(pack: "Pack") -> Iterator[_Used]:

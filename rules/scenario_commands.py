@@ -1,10 +1,11 @@
 """The commands about scenarios: which packs there are, set-up sheets, calendars, the turn."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
-from mapkit.command_line import JsonFlag, examples, noun, print_json, tell
+from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, tell
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The id of a rules pack.")]
 ScenarioArgument = Annotated[
@@ -25,6 +26,36 @@ def packs(as_json: JsonFlag = False) -> None:
 
     states = all_states()
     print_json(states_data(states)) if as_json else tell(told_states(states))
+
+
+@scenario_commands.command(
+    epilog=examples(
+        "mapkit rules profile strafexpedition",
+        "mapkit rules profile strafexpedition -o strafexpedition.profile.json",
+    )
+)
+def profile(
+    game: GameArgument,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write it there.")
+    ] = None,
+    force: ForceFlag = False,
+) -> None:
+    """Write what a scan of the game's map needs to know.
+
+    The words for terrain, hexsides and roads with usual colours, the levels, and each numbering
+    that our sources allow, the likely one first. Without a file it is printed.
+    """
+    from mapkit.profile import write_profile
+    from rules.map_profile import map_profile
+    from rules.registry import find_pack
+
+    made = map_profile(find_pack(game))
+    if output is None:
+        print_json(made.as_data())
+    else:
+        write_profile(output, made, force=force)
+        tell(str(output))
 
 
 @scenario_commands.command(
