@@ -1,9 +1,11 @@
 """The profile of every pack: its words, its levels, every numbering the sources allow."""
 
+from pathlib import Path
+
 import pytest
 
 from mapkit.kinds import GROUPS, ROLES
-from mapkit.profile import parse_profile
+from mapkit.profile import load_profile, parse_profile
 from rules.map_profile import map_profile
 from rules.registry import find_pack, pack_names
 
@@ -33,3 +35,12 @@ def test_a_numbering_stands_alone_only_where_the_sources_force_it(game: str) -> 
     else:
         assert likely == [numberings[0]]
         assert numberings[0].numbering == pack.layout.numbering()
+
+
+def test_the_command_prints_or_writes_it(mapkit_cli, tmp_path: Path) -> None:
+    file = tmp_path / "alps.profile.json"
+    printed = mapkit_cli("rules", "profile", "strafexpedition")
+    written = mapkit_cli("rules", "profile", "strafexpedition", "-o", file)
+    assert (printed.exit_code, written.exit_code) == (0, 0)
+    assert parse_profile(printed.stdout.encode(), "stdout") == load_profile(file)
+    assert mapkit_cli("rules", "profile", "strafexpedition", "-o", file).exit_code == 1
