@@ -18,7 +18,7 @@ from mapkit.model import HexMap
 from mapkit.store.files import read_file, require_file
 from rules.errors import ProjectError
 from rules.owner import load_owner, pack_with_owner
-from rules.pack import Pack
+from rules.pack import KindEntry, Pack
 from rules.pack_files import told_faults
 from rules.registry import find_pack
 
@@ -225,13 +225,11 @@ def inside(folder: Path, text: str, place: str) -> Path:
     return path
 
 
-def bound_word(
-    project: Project, group: Group, kind: Kind, game_words: frozenset[str]
-) -> str | None:
+def bound_word(project: Project, group: Group, kind: Kind, pack: Pack) -> str | None:
     """Return the game's word for a map's kind; "" where it is bound to nothing on purpose.
 
     The project's table comes first; a kind whose own word, or whose role, the game has too
-    binds by itself.
+    binds by itself, and so does one whose role a single word of the game plays.
     """
     if group == "areas":
         return None
@@ -239,4 +237,9 @@ def bound_word(
     if kind.id in table:
         return table[kind.id]
     spelled = kind.id.strip().casefold().replace(" ", "_").replace("-", "_")
-    return next((word for word in (spelled, kind.role) if word in game_words), None)
+    named = next((word for word in (spelled, kind.role) if word in pack.words(group)), None)
+    if named is not None or kind.role is None:
+        return named
+    entries: Mapping[str, KindEntry] = getattr(pack, group)
+    players = [word for word, entry in entries.items() if entry.role == kind.role]
+    return players[0] if len(players) == 1 else None

@@ -56,7 +56,7 @@ def unbound_words(project: Project, pack: Pack, map_: HexMap) -> Iterator[tuple[
     """Yield the group and the id of each kind of a map that the game has no word for."""
     for group in BOUND_GROUPS:
         for kind in map_.kinds.group(group):
-            if bound_word(project, group, kind, pack.words(group)) is None:
+            if bound_word(project, group, kind, pack) is None:
                 yield group, kind.id
 
 

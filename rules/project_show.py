@@ -86,7 +86,7 @@ def _bindings(
     """Each word of a map, the game's word for it, and whether the project states that."""
     for kind in map_.kinds.group(group):
         stated = kind.id in getattr(project.binding, group)
-        yield kind.id, bound_word(project, group, kind, pack.words(group)), stated
+        yield kind.id, bound_word(project, group, kind, pack), stated
 
 
 def _word(group: Group) -> str:

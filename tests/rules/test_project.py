@@ -25,7 +25,7 @@ def alps(numbering=PRESUMED, **changes):
     hexes = {numbering.hex_at(c, r): Ground("clear", 1) for c in range(9) for r in range(6)}
     kinds = Kinds(
         terrain=(Kind("clear"), Kind("Bosco"), Kind("High Mountain")),
-        features=(Kind("Nachschub", role="supply_source"),),
+        features=(Kind("Nachschub", role="supply_source"), Kind("Sperre", role="fort")),
         links=(Kind("road"),),
     )
     made = HexMap(Grid.regular("pointy", pitch_px=30), numbering, hexes, kinds, title="Alps")
@@ -68,7 +68,10 @@ def test_new_show_check(tmp_path, map_file, mapkit_cli):
         "clear": "clear", "Bosco": None, "High Mountain": "high_mountain",
     }  # fmt: skip
 
-    assert data["maps"][0]["binding"]["features"] == {"Nachschub": "supply_source"}
+    assert data["maps"][0]["binding"]["features"] == {
+        "Nachschub": "supply_source",
+        "Sperre": "fortress",  # the game has one word for what mapmakers call a fort
+    }
 
     checked = mapkit_cli("project", "check", folder)
     assert checked.exit_code == 0
