@@ -16,6 +16,7 @@ from mapkit.command_line import (
     talk,
     tell,
 )
+from mapkit.sample_commands import sample_commands
 
 # What cannot be read is told by the store, in a line; typer would take it for wrong usage.
 MapArgument = Annotated[
@@ -28,6 +29,7 @@ Wind = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 
 demo = single()
 map_commands = noun("Make, check, join and change map documents.")
+map_commands.add_typer(sample_commands)
 
 
 @demo.command("demo", epilog=examples("mapkit demo", "mapkit demo --out my-demo"))
