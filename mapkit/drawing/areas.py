@@ -2,37 +2,42 @@
 
 from collections.abc import Iterable, Iterator
 
-from mapkit.drawing.chains import curves
+from shapely import get_parts, line_merge
+from shapely.geometry import LineString, MultiLineString
+
+from mapkit.drawing.bands import band_path
+from mapkit.drawing.chains import Curve, curves
 from mapkit.drawing.frame import Frame, side_corners
 from mapkit.drawing.lines import stroke
+from mapkit.drawing.network import Network
 from mapkit.drawing.regions import from_hexes, side_middle
 from mapkit.drawing.style import AreaLook, Looks
-from mapkit.drawing.svg import Sheet, Value, polyline
+from mapkit.drawing.svg import Sheet, Value
 from mapkit.hexes import Hex, Hexside, hexsides, neighbours
 from mapkit.kinds import STANDING_WATER
 from mapkit.model import Area
 
 
-def draw_areas(sheet: Sheet, frame: Frame, looks: Looks) -> None:
+def draw_areas(sheet: Sheet, network: Network) -> None:
     """Draw the tints, the bands inside the edges, and the areas that are made of hexsides."""
+    frame, looks = network.frame, network.looks
     for area in frame.map_.areas:
         look = looks.area(area.kind)
-        line = list(edge_strokes(look, frame.pitch))[-1]
         hexes = _on_map(frame, area)
         if look.tint and hexes:
             region = from_hexes(frame, hexes, lambda _: 0, soft=False, wander=0.0)
             sheet.path(region.path, fill=look.colour, fill_opacity=look.tint, fill_rule="evenodd")
-        if look.edge == "band":
-            for ring in _inset(frame, looks, hexes, look.width / 2 + 0.02):
-                sheet.path(ring, **line)
-        _draw_sides(sheet, frame, area.hexsides, look)
+        inside = [] if look.edge == "line" else _inset(frame, looks, hexes, look.width / 2 + 0.02)
+        _draw_band(sheet, band_path(network, inside, look.width, look.dash), look)
+        _draw_sides(sheet, network, area.hexsides, look)
 
 
-def draw_area_lines(sheet: Sheet, frame: Frame, looks: Looks) -> None:
+def draw_area_lines(sheet: Sheet, network: Network) -> None:
     """Draw the edges that run on hexsides: over the grid, and once where two areas touch.
 
     Where the map ends an area needs no edge.
     """
+    frame, looks = network.frame, network.looks
     edges: dict[str, set[Hexside]] = {}
     for area in frame.map_.areas:
         hexes = _on_map(frame, area)
@@ -47,7 +52,7 @@ def draw_area_lines(sheet: Sheet, frame: Frame, looks: Looks) -> None:
     for kind, sides in sorted(edges.items()):
         look = looks.area(kind)
         if look.edge == "line":
-            _draw_sides(sheet, frame, sides, look)
+            _draw_sides(sheet, network, sides, look)
 
 
 def edge_strokes(look: AreaLook, pitch: float) -> Iterator[dict[str, Value]]:
@@ -60,32 +65,49 @@ def edge_strokes(look: AreaLook, pitch: float) -> Iterator[dict[str, Value]]:
     }
 
 
-def _draw_sides(sheet: Sheet, frame: Frame, sides: Iterable[Hexside], look: AreaLook) -> None:
-    """Draw hexsides as long lines, so that dashes run on from one to the next."""
-    lines = curves(
+def _draw_sides(sheet: Sheet, network: Network, sides: Iterable[Hexside], look: AreaLook) -> None:
+    """Draw hexsides as a band or as a line; a river among them is edged on both its banks."""
+    wet = {side for side in sides if network.is_wet(side)}
+    lines = _chained(network.frame, set(sides) - wet)
+    if look.edge == "band":
+        along = [LineString(line.points) for line in lines]
+        _draw_band(sheet, band_path(network, along, look.width, look.dash, wet=sorted(wet)), look)
+        return
+    if wet and look.casing:
+        under = band_path(network, [], 2 * (look.width + look.casing_width), wet=sorted(wet))
+        sheet.path(under, fill=look.casing, fill_rule="evenodd")
+    _draw_band(sheet, band_path(network, [], 2 * look.width, look.dash, wet=sorted(wet)), look)
+    for attributes in edge_strokes(look, network.frame.pitch):
+        for line in lines:
+            sheet.path(line.path, **attributes)
+
+
+def _draw_band(sheet: Sheet, path: str, look: AreaLook) -> None:
+    if path:
+        opacity = look.opacity if look.opacity < 1 else None
+        sheet.path(path, fill=look.colour, fill_opacity=opacity, fill_rule="evenodd")
+
+
+def _chained(frame: Frame, sides: Iterable[Hexside]) -> list[Curve]:
+    """Join hexsides into long lines, so that dashes run on from one to the next."""
+    return curves(
         [side_corners(side) for side in sides],
         frame.corner,
         lambda one, other: side_middle(frame, one, other, 0.0),
         pinned=lambda _: True,
         meets={},
     )
-    for attributes in edge_strokes(look, frame.pitch):
-        for line in lines:
-            sheet.path(line.path, **attributes)
 
 
 def _on_map(frame: Frame, area: Area) -> frozenset[Hex]:
     return frozenset(hex_ for hex_ in area.hexes if hex_ in frame.map_.hexes)
 
 
-def _inset(frame: Frame, looks: Looks, hexes: frozenset[Hex], inset: float) -> list[str]:
+def _inset(frame: Frame, looks: Looks, hexes: frozenset[Hex], inset: float) -> list[LineString]:
     """The edge of an area, moved inwards so that neighbours show both their bands.
 
     Where the map ends, and at the shore, an area needs no edge.
     """
-    from shapely import get_parts, line_merge
-    from shapely.geometry import LineString, MultiLineString
-
     if not hexes:
         return []
     region = from_hexes(frame, hexes, lambda _: 0, soft=False, wander=0.0)
@@ -96,9 +118,7 @@ def _inset(frame: Frame, looks: Looks, hexes: frozenset[Hex], inset: float) -> l
     lines = inner.difference(margin).difference(shore.buffer(inset * 1.2 * frame.pitch))
     merged = line_merge(lines) if lines.geom_type == "MultiLineString" else lines
     return [
-        polyline(line.coords)
-        for line in get_parts(merged)
-        if isinstance(line, LineString) and len(line.coords) > 1
+        line for line in get_parts(merged) if isinstance(line, LineString) and len(line.coords) > 1
     ]
 
 

@@ -257,7 +257,15 @@ def _fitted(
         lines = _wrapped(words, letters, size, room)
         if size < 2:
             break
+    if len(lines) == 2:
+        lines = _evened(words.split(" "), letters, size)
     return tuple(lines[:2]), size
+
+
+def _evened(words: list[str], letters: Letters, size: float) -> list[str]:
+    """Break words into two lines of about one length, never longer than the longer was."""
+    ways = [[" ".join(words[:cut]), " ".join(words[cut:])] for cut in range(1, len(words))]
+    return min(ways, key=lambda way: max(text_width(line, letters, size) for line in way))
 
 
 def _wrapped(words: str, letters: Letters, size: float, room: float) -> list[str]:

@@ -1,18 +1,20 @@
 """The lines of a map, found once: watercourses, roads and rails as smooth curves."""
 
-from collections import defaultdict
-from collections.abc import Callable
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
 
 import shapely
 from shapely.geometry import LineString
 from shapely.geometry import Point as ShapelyPoint
+from shapely.geometry.base import BaseGeometry
+from shapely.ops import substring
 
 from mapkit.drawing.chains import Curve, curves
 from mapkit.drawing.frame import Corner, Frame, corner_hexes, noise, side_corners
-from mapkit.drawing.regions import side_middle
+from mapkit.drawing.regions import from_shapes, side_middle
 from mapkit.drawing.style import Looks
 from mapkit.drawing.svg import polyline
 from mapkit.grid import Point
@@ -24,7 +26,8 @@ SETTLEMENTS = frozenset({"city", "town", "village"})
 
 # Greater first: the lesser end on the curve of the greater.
 _RANKS = ("great_river", "river", "stream", "main_road", "road", "rail", "other", "trail")
-_Side = TypeVar("_Side", Hexside, Link)
+_BESIDE = 0.3  # pitches: so far from its hexside may a freely drawn river run
+_LEAST_BANK = 0.02  # pitches: what keeps the colour of a thin stream clear of anything beside it
 
 
 @dataclass(frozen=True)
@@ -58,9 +61,12 @@ class Network:
     def water(self) -> dict[str, list[Curve]]:
         """The rivers and streams."""
         found: dict[str, list[Curve]] = {}
-        meets = self._mouths()
+        meets = dict(self._mouths)
         for kind in self._ranked("hexsides", set(self.sides) | set(self.line_shapes)):
             if self.looks.role("hexsides", kind) not in WATERCOURSES:
+                continue
+            if kind in self.line_shapes:
+                found[kind] = [self._to_its_mouth(curve) for curve in self.line_shapes[kind]]
                 continue
             found[kind] = self.along(
                 kind, smooth=True, wander=self.looks.hexside(kind).wander, meets=meets
@@ -136,6 +142,69 @@ class Network:
             LineString(curve.points) for group in groups for curve in group if len(curve.points) > 1
         )
 
+    @cached_property
+    def beds(self) -> list[tuple[LineString, float]]:
+        """The watercourses, each with its bed: half its width in pixels, banks included."""
+        found = []
+        for kind, group in self.water.items():
+            look = self.looks.hexside(kind)
+            bank = max(look.casing_width if look.casing else 0.0, _LEAST_BANK)
+            half = (look.width / 2 + bank) * self.frame.pitch
+            found += [(LineString(c.points), half) for c in group if len(c.points) > 1]
+        return found
+
+    def water_near(self, area: BaseGeometry) -> BaseGeometry:
+        """Return the ground that the watercourses which touch *area* cover, banks included."""
+        near = [
+            line.buffer(half, quad_segs=4) for line, half in self.beds if line.dwithin(area, half)
+        ]
+        return shapely.union_all(near)
+
+    def is_wet(self, side: Hexside) -> bool:
+        """Tell whether water runs along a hexside."""
+        features = self.frame.map_.hexsides.get(side, ())
+        return any(feature.kind in self.water for feature in features)
+
+    def water_inside(self, side: Hexside, hex_: Hex) -> float:
+        """Return how far, in pixels, the water along a hexside reaches into one of its hexes.
+
+        Asked about the middle of the hexside: at its ends a river swings round into the next.
+        """
+        (x, y), (cx, cy) = self.frame.middle(side), self.frame.grid.centre(hex_)
+        length = ((cx - x) ** 2 + (cy - y) ** 2) ** 0.5
+        strip = self._strip(side, trim=0.25)
+        return max(
+            (
+                bed + ((px - x) * (cx - x) + (py - y) * (cy - y)) / length
+                for line, bed in self.beds
+                for px, py in shapely.get_coordinates(line.intersection(strip)).tolist()
+            ),
+            default=0.0,
+        )
+
+    def water_along(self, sides: Iterable[Hexside]) -> list[tuple[LineString, float]]:
+        """Return the watercourses as far as they follow some hexsides, each with its bed."""
+        chosen = list(sides)
+        met = Counter(corner for side in chosen for corner in side_corners(side))
+        reach = _BESIDE * self.frame.pitch
+        # A disc joins two strips that meet at an angle.
+        joints = [ShapelyPoint(self.frame.corner(c)).buffer(reach) for c, n in met.items() if n > 1]
+        near = shapely.union_all([*map(self._strip, chosen), *joints])
+        return [
+            (part, bed)
+            for line, bed in self.beds
+            if line.intersects(near)
+            for part in shapely.get_parts(_merged(line.intersection(near)))
+            if isinstance(part, LineString)
+        ]
+
+    def _strip(self, side: Hexside, *, trim: float = 0.0) -> BaseGeometry:
+        """The ground beside a hexside where its water may run; *trim* is left out at its ends."""
+        segment = LineString(self.frame.ends(side))
+        if trim:
+            segment = substring(segment, trim, 1 - trim, normalized=True)
+        return segment.buffer(_BESIDE * self.frame.pitch, cap_style="flat")
+
     def is_settled(self, hex_: Hex) -> bool:
         """Tell whether roads go to the very centre of a hex, because people live there."""
         ground = self.frame.map_.hexes.get(hex_)
@@ -195,6 +264,7 @@ class Network:
 
         return sorted(kinds, key=rank)
 
+    @cached_property
     def _mouths(self) -> dict[Corner, Point]:
         """Where a river ends at standing water it runs on into it."""
         land = self.frame.map_.hexes
@@ -204,7 +274,6 @@ class Network:
                 for side, _ in sides:
                     for corner in side_corners(side):
                         touched[corner] += 1
-        drawn = {shape.kind for shape in self.frame.map_.shapes if shape.form == "outline"}
         mouths = {}
         for corner, count in touched.items():
             wet = [
@@ -214,10 +283,36 @@ class Network:
             ]
             if count == 1 and wet:
                 (x, y), (cx, cy) = self.frame.corner(corner), self.frame.grid.centre(wet[0])
-                # A shore that was drawn freely may lie farther off than the hexside.
-                reach = 0.6 if land[wet[0]].terrain in drawn else 0.3
+                reach = self._reach_of_mouth(LineString([(x, y), (cx, cy)]), land[wet[0]].terrain)
                 mouths[corner] = (x + reach * (cx - x), y + reach * (cy - y))
         return mouths
+
+    def _reach_of_mouth(self, inward: LineString, terrain: str) -> float:
+        """How much of the way to the centre of a lake's hex a river runs on, to be in its water."""
+        shapes = self.frame.map_.shapes
+        drawn = [shape for shape in shapes if (shape.form, shape.kind) == ("outline", terrain)]
+        water = from_shapes(self.frame, drawn).geometry.intersection(inward)
+        if water.is_empty:
+            return 0.3
+        # A shore that was drawn freely may lie farther off than the hexside.
+        shore = float(water.distance(ShapelyPoint(inward.coords[0])))
+        return min((shore + 0.12 * self.frame.pitch) / float(inward.length), 1.0)
+
+    def _to_its_mouth(self, curve: Curve) -> Curve:
+        """Return a freely drawn river, carried on where it would end short of lake or sea."""
+        points = list(curve.points)
+        near = 0.35 * self.frame.pitch
+        for end in (0, -1):
+            here = points[end]
+            mouths = [
+                mouth
+                for corner, mouth in self._mouths.items()
+                if math.dist(self.frame.corner(corner), here) < near
+            ]
+            if mouths:
+                mouth = min(mouths, key=lambda place: math.dist(place, here))
+                points.insert(0 if end == 0 else len(points), mouth)
+        return Curve(polyline(points), tuple(points)) if len(points) > len(curve.points) else curve
 
     def _ways_out(self) -> dict[Hex, Point]:
         """Where a road leaves the map: a little beyond the edge."""
@@ -251,6 +346,10 @@ class Network:
     def _is_crossed(self, side: Hexside) -> bool:
         features = self.frame.map_.hexsides.get(side, ())
         return any(self.looks.role("hexsides", feature.kind) in CROSSINGS for feature in features)
+
+
+def _merged(lines: BaseGeometry) -> BaseGeometry:
+    return shapely.line_merge(lines) if lines.geom_type == "MultiLineString" else lines
 
 
 def _nearest_crossing(

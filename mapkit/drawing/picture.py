@@ -126,7 +126,7 @@ def _draw_land(
     shown: frozenset[str],
 ) -> None:
     """Everything that the edge of the map cuts off."""
-    frame, style = ground.frame, ground.looks.style
+    style = ground.looks.style
     if "levels" in shown:
         with sheet.group("levels"):
             draw_levels(sheet, ground)
@@ -160,7 +160,7 @@ def _draw_land(
             draw_barriers(sheet, network)
     if "areas" in shown:
         with sheet.group("areas"):
-            draw_areas(sheet, frame, ground.looks)
+            draw_areas(sheet, network)
     draw_margin(sheet, ground, style.sheet.paper)
 
 
@@ -184,7 +184,7 @@ def _draw_works(
             draw_crossings(sheet, network)
     if "areas" in shown:
         with sheet.group("area-lines"):
-            draw_area_lines(sheet, frame, looks)
+            draw_area_lines(sheet, network)
     if "borders" in shown:
         with sheet.group("borders"):
             draw_borders(sheet, network)

@@ -1,6 +1,7 @@
 """Areas on the drawing: sets of hexes merged into outlines, and outlines that cross hexes."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -38,14 +39,27 @@ class Region:
         valid = [ring if ring.is_valid else ring.buffer(0) for ring in whole]
         if not valid:
             return MultiPolygon()
-        union: BaseGeometry = valid[0]
-        if len(valid) > 1:
-            outer = [ring for ring in valid if not _is_hole(ring)]
-            holes = [ring for ring in valid if _is_hole(ring)]
-            union = shapely.union_all(outer or valid)
-            if outer and holes:
-                union = union.difference(shapely.union_all(holes))
-        return union
+        outer = [ring for ring in valid if not _is_hole(ring)]
+        holes = [ring for ring in valid if _is_hole(ring)]
+        if not outer or not holes:
+            return shapely.union_all(valid)
+        return shapely.union_all(list(_pierced(outer, holes)))
+
+
+def _pierced(outer: list[BaseGeometry], holes: list[BaseGeometry]) -> Iterator[BaseGeometry]:
+    """Yield each outer ring without its own holes: what lies as an island in a hole stays."""
+    own: dict[int, list[BaseGeometry]] = defaultdict(list)
+    tree = shapely.STRtree(outer)
+    for hole in holes:
+        around = [
+            index
+            for index in tree.query(hole.representative_point(), predicate="within").tolist()
+            if outer[index].area >= hole.area
+        ]
+        if around:
+            own[min(around, key=lambda index: (outer[index].area, index))].append(hole)
+    for index, ring in enumerate(outer):
+        yield ring.difference(shapely.union_all(own[index])) if index in own else ring
 
 
 def _is_hole(ring: BaseGeometry) -> bool:

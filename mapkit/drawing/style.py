@@ -110,7 +110,8 @@ class AreaLook(_Strict):
     """A named area: its edge, and letters over it.
 
     A *band* runs inside the edge, so that neighbours show both theirs; a *line* runs on the
-    hexsides, once for two neighbours.
+    hexsides, once for two neighbours. Where a map has several kinds of one role, *second* is the
+    look of all but the first.
     """
 
     colour: Colour
@@ -121,6 +122,7 @@ class AreaLook(_Strict):
     casing: Colour | None = None
     casing_width: Length = 0.0
     tint: Share = 0.0
+    second: "AreaLook | None" = None
 
 
 class Letters(_Strict):
@@ -333,7 +335,10 @@ class Looks:
 
     def area(self, kind_id: str) -> AreaLook:
         """Return the look of an area."""
-        look = self.style.areas[self.role("areas", kind_id)]
+        role = self.role("areas", kind_id)
+        look = self.style.areas[role]
+        if look.second and kind_id != self._first("areas", role):
+            look = look.second
         own = self._own_colour("areas", kind_id)
         return look.model_copy(update={"colour": own}) if own else look
 
@@ -341,6 +346,11 @@ class Looks:
         look = looks[self.role(group, kind_id)]
         own = self._own_colour(group, kind_id)
         return look.model_copy(update={"colour": own}) if own else look
+
+    def _first(self, group: Group, role: str) -> str | None:
+        """The first kind that the map declares with a role."""
+        declared = self._kinds[group].values()
+        return next((kind.id for kind in declared if (kind.role or OTHER) == role), None)
 
     def _own_colour(self, group: Group, kind_id: str) -> str | None:
         """The kind's colour, where the style cannot tell it from another by its role."""

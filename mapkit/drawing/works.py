@@ -1,5 +1,6 @@
 """What stands on hexsides besides water: crags, walls, borders, trenches, bridges."""
 
+import math
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -8,10 +9,10 @@ from mapkit.drawing.fonts import text_attributes
 from mapkit.drawing.frame import Corner, Frame, side_corners
 from mapkit.drawing.lines import draw_curves, stroke
 from mapkit.drawing.network import Network
-from mapkit.drawing.style import LineLook
+from mapkit.drawing.style import NUMBER_PLACES, LineLook
 from mapkit.drawing.svg import Sheet, Value, circle, polyline
 from mapkit.grid import Point
-from mapkit.hexes import Hexside
+from mapkit.hexes import Hex, Hexside
 from mapkit.kinds import CROSSINGS, WATERCOURSES
 from mapkit.model import Feature
 
@@ -19,6 +20,7 @@ BORDERS = frozenset({"border", "front_line"})
 WORKS = frozenset({"trench"})
 BLOWN = "#c1271c"
 _TOOTH = 0.55
+_DEEPEST = 0.6  # of the way to the centre: beyond it a trench would seem to ring a town
 
 
 def draw_barriers(sheet: Sheet, network: Network) -> None:
@@ -75,11 +77,23 @@ def draw_trench_levels(sheet: Sheet, network: Network) -> None:
         for side, feature in network.sides.get(kind, []):
             if feature.value is not None:
                 inner = feature.facing if feature.facing in side else side.a
-                x, y = frame.middle(side)
-                cx, cy = frame.grid.centre(inner)
-                inset = _trench_inset(network, side, look) + 0.24
-                x, y = x + inset * (cx - x), y + inset * (cy - y) + size * 0.35
-                sheet.text(str(feature.value), x, y, **attributes)
+                x, y = _level_place(network, side, inner, look)
+                sheet.text(str(feature.value), x, y + size * 0.35, **attributes)
+
+
+def _level_place(network: Network, side: Hexside, inner: Hex, look: LineLook) -> Point:
+    """Where the level of a trench stands: beside its middle, save where the hex number is."""
+    frame, pitch = network.frame, network.frame.pitch
+    inset = _trench_inset(network, side, inner, look) + 0.24
+    (x, y), (cx, cy) = frame.middle(side), frame.grid.centre(inner)
+    x, y = x + inset * (cx - x), y + inset * (cy - y)
+    number_y = cy + NUMBER_PLACES[network.looks.style.number_place] * pitch
+    if abs(x - cx) > 0.24 * pitch or abs(y - number_y) > 0.15 * pitch:
+        return x, y
+    (x0, y0), (x1, y1) = frame.ends(side)
+    step = 0.43  # toward the end that lies farther from the number
+    ways = [(x + sign * step * (x1 - x0), y + sign * step * (y1 - y0)) for sign in (1, -1)]
+    return max(ways, key=lambda way: math.dist(way, (cx, number_y)))
 
 
 def draw_crossings(sheet: Sheet, network: Network) -> None:
@@ -265,7 +279,7 @@ def _draw_trench_lines(
     for side, feature in sides:
         inner = feature.facing if feature.facing in side else side.a
         cx, cy = frame.grid.centre(inner)
-        inset = _trench_inset(network, side, look)
+        inset = _trench_inset(network, side, inner, look)
         line = []
         for corner in side_corners(side):
             x, y = frame.corner(corner)
@@ -279,15 +293,17 @@ def _draw_trench_lines(
             sheet.path(polyline(points), **stroke(look.colour, look.width, pitch))
 
 
-def _trench_inset(network: Network, side: Hexside, look: LineLook) -> float:
+def _trench_inset(network: Network, side: Hexside, inner: Hex, look: LineLook) -> float:
     """How far a trench lies inside its hex, as a share of the way to the centre.
 
-    Along water it stands on the bank.
+    Along water it stands on the bank, with its teeth clear of it.
     """
-    features = network.frame.map_.hexsides.get(side, ())
-    roles = {network.looks.role("hexsides", feature.kind) for feature in features}
-    on_bank = network.water_width(side) + 0.1 if roles & WATERCOURSES else 0.0
-    return max(look.offset * 1.1, on_bank)
+    inset = look.offset * 1.1
+    if network.is_wet(side):
+        far = network.water_inside(side, inner) / network.frame.pitch
+        # From a hexside to the centre it is half a pitch.
+        inset = max(inset, 2 * (far + look.length + 0.03))
+    return min(inset, _DEEPEST)
 
 
 def _draw_crenels(
