@@ -100,10 +100,7 @@ class Battlefield:
 def battlefield(project: Project, map_: HexMap, pack: Pack) -> Battlefield:
     """Return a project's map in the words of its game."""
     words: dict[Group, dict[str, str | None]] = {
-        group: {
-            kind.id: bound_word(project, group, kind, pack)
-            for kind in map_.kinds.group(group)
-        }
+        group: {kind.id: bound_word(project, group, kind, pack) for kind in map_.kinds.group(group)}
         for group in BOUND_GROUPS
     }
 

@@ -1,82 +1,133 @@
 """Worked examples of a game as data: a small map, a question, and what the rules answer.
 
-A pack's `cases.toml` holds them, each with its cite; the tests put every one to the judges. A map
-is written by its labels, so that it lies as the game's own layout lies:
-
-    ground = "clear 1"                          every hex about the line
-    hexes = { "0908" = "clear 2 town" }         terrain, level, features (kind or kind:owner)
-    links = { road = ["0101-0102-0103"] }       chains of hexes
-    hexsides = { crags = ["0101/0102"] }
+A pack's `cases.toml` holds them, each with its cite; the tests put every one to the judges. Beside
+it `second_cases.toml` holds those that were drawn from the rulebook's text without a look at the
+pack: where they and the judges differ, one of the two has misread the rule.
 """
 
-from collections.abc import Iterator
 from importlib.abc import Traversable
-from itertools import pairwise
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from mapkit.grid import Grid
-from mapkit.hexes import Hex, Link, disc
-from mapkit.kinds import Kinds
-from mapkit.model import Feature, Ground, HexMap
-from mapkit.notation import parse_hexside
-from mapkit.numbering import Numbering
-from rules.battlefield import Battlefield, with_the_granted
+from mapkit.hexes import Hex
+from rules.battlefield import Battlefield
+from rules.case_maps import CaseHead, CaseMap, case_field, places_of
+from rules.case_units import placed_units
+from rules.combat_cases import (
+    CombatCase,
+    CombatCases,
+    FightCase,
+    LossCase,
+    TableCase,
+    WeakenedCase,
+    rule_combat_case,
+)
 from rules.errors import PackError
+from rules.judges.activation import Order, activation_cost
+from rules.judges.command import CommandJudge
+from rules.judges.retreat import RetreatJudge
 from rules.judges.sight import SightJudge
+from rules.judges.stacking import StackingJudge
 from rules.judges.supply import SupplyJudge
+from rules.judges.supply_ground import leg_name
+from rules.move_cases import MoveCase, MoveCases, ZoneCase, rule_move_case
+from rules.owner import OwnerFile, pack_with_owner
 from rules.pack import Pack
 from rules.pack_files import read_toml, told_faults
 from rules.ruling import Ruling
-from rules.schema.cites import Cite, Strict, Word
-from rules.standing import named_on_the_spot
+from rules.schema.cites import Strict, Word
+from rules.spelt_units import spelt_units
+from rules.task_cases import AskedTask, rule_task_case
 
-_Place = TypeVar("_Place")
-_ROOM = 3  # hexes of ground around every hex a case names
-
-
-Drawn = Annotated[str, Field(pattern=r"^\S+ (-?\d+|\?)( \S+)*$")]
+FILES = ("cases.toml", "second_cases.toml")
 
 
-class CaseMap(Strict):
-    """The ground of a case."""
-
-    ground: Drawn = "clear 1"
-    hexes: dict[str, Drawn] = Field(default_factory=dict)
-    links: dict[Word, tuple[str, ...]] = Field(default_factory=dict)
-    hexsides: dict[Word, tuple[str, ...]] = Field(default_factory=dict)
-
-
-class SightCase(CaseMap):
+class SightCase(CaseHead, CaseMap):
     """Who sees whom."""
 
     judge: Literal["sight"]
-    id: str
-    cite: Cite
-    printed: bool = Field(False, description="Whether the rulebook itself prints the example")
     observer: str
     target: str
     weather: Word | None = None
-    expect: dict[str, Any]
 
 
-class SupplyCase(CaseMap):
-    """Whether a unit is in supply."""
+class SupplyCase(CaseHead, CaseMap):
+    """Whether a unit is in supply; where its class is told, what is due to it as well."""
 
     judge: Literal["supply"]
-    id: str
-    cite: Cite
-    printed: bool = False
     unit: str
     side: str
     friends: tuple[str, ...] = ()
     enemies: tuple[str, ...] = ()
     weather: Word | None = None
-    expect: dict[str, Any]
 
 
-Case = Annotated[SightCase | SupplyCase, Field(discriminator="judge")]
+class StackingCase(CaseHead, CaseMap):
+    """Whether units may all stand in a hex; each as `infantry:battalion:87/II`."""
+
+    judge: Literal["stacking"]
+    hex: str
+    side: str
+    units: tuple[str, ...] = ()
+    enemies: tuple[str, ...] = ()
+    scenario: str = ""
+    set_up: bool = False
+
+
+class CommandCase(CaseHead, CaseMap):
+    """Whether a unit is in command of a headquarters; with *place*, whether that may stand there.
+
+    *unit* is then a unit of its own formation.
+    """
+
+    judge: Literal["command"]
+    headquarters: str
+    side: str
+    range: int | None = None
+    unit: str
+    place: bool = False
+    friends: tuple[str, ...] = ()
+    enemies: tuple[str, ...] = ()
+    weather: Word | None = None
+
+
+class ActivationCase(CaseHead):
+    """What it costs to activate a formation."""
+
+    judge: Literal["activation"]
+    side: str
+    guns: int = 0
+    unplanned: bool = False
+    held: int | None = None
+    initiative: int | None = None
+    own_units: int | None = None
+    independents: tuple[str, ...] = ()
+    of_other_divisions: tuple[str, ...] = ()
+
+
+class RetreatCase(CaseHead, CaseMap):
+    """Where a beaten unit goes: one that was assaulted, or an *attacker* thrown back."""
+
+    judge: Literal["retreat"]
+    hex: str
+    side: str
+    unit: str
+    attacker: bool = False
+    came_from: tuple[str, ...] = ()
+    other_assaults_from: tuple[str, ...] = ()
+    friends: tuple[str, ...] = ()
+    enemies: tuple[str, ...] = ()
+    weather: Word | None = None
+
+
+class TaskCase(CaseMap, AskedTask):
+    """Whether a unit may do something besides moving and fighting."""
+
+
+MapCases = SightCase | SupplyCase | StackingCase | CommandCase | RetreatCase
+AnyCase = MapCases | MoveCases | ActivationCase | TaskCase | CombatCases
+Case = Annotated[AnyCase, Field(discriminator="judge")]
 
 
 class Cases(Strict):
@@ -85,92 +136,148 @@ class Cases(Strict):
     case: tuple[Case, ...] = ()
 
 
-def load_cases(folder: Traversable) -> tuple[SightCase | SupplyCase, ...]:
+def load_cases(folder: Traversable) -> tuple[AnyCase, ...]:
     """Return the cases of a pack; none where it has none yet.
 
     Raises:
-        PackError: the file does not read; the message names the key.
+        PackError: a file does not read; the message names the key.
     """
-    file = folder / "cases.toml"
-    try:
-        return Cases.model_validate(read_toml(file) or {}).case
-    except ValidationError as error:
-        raise PackError(f"{file}: {told_faults(error)}") from None
+    found: list[AnyCase] = []
+    for name in FILES:
+        file = folder / name
+        try:
+            found += Cases.model_validate(read_toml(file) or {}).case
+        except ValidationError as error:
+            raise PackError(f"{file}: {told_faults(error)}") from None
+    return tuple(found)
 
 
-def rule_case(pack: Pack, case: SightCase | SupplyCase) -> Ruling:
-    """Put a case to the judge it is for."""
-    numbering = pack.layout.any_numbering()
+def rule_case(pack: Pack, case: AnyCase) -> Ruling:
+    """Put a case to the judge it is for; what it enters itself counts for it alone.
+
+    Raises:
+        RulesError: the judge refuses the question.
+    """
+    if case.values:
+        pack = pack_with_owner(pack.id, OwnerFile(case.id, pack.id, values=case.values))
+    if isinstance(case, TaskCase):
+        return rule_task_case(pack, case, lambda at: case_field(pack, case, at))
+    if isinstance(case, CombatCase | FightCase | TableCase | LossCase | WeakenedCase):
+        return rule_combat_case(pack, case)
+    if isinstance(case, ZoneCase | MoveCase):
+        return rule_move_case(pack, case)
+    return _rule_activation(pack, case) if isinstance(case, ActivationCase) else _rule(pack, case)
+
+
+def unmet(case: AnyCase, ruling: Ruling) -> dict[str, Any]:
+    """Return what a ruling answers otherwise than a case expects: by key the ruling's answer.
+
+    A key is the verdict or a part of the working, deeper ones with dots: `shifts.total`. Besides
+    there is of supply *off_road*, the hexes to the road; of movement what the way *spent* and the
+    hexes it was *fired_at* in; of a retreat the *kind* of its hexes, the points each costs and
+    where it is *fired_at*.
+    """
+    answers = {"verdict": ruling.verdict, **ruling.working, **_counted(ruling)}
+    found = {key: _part(answers, key) for key in case.expect}
+    return {key: answer for key, answer in found.items() if answer != case.expect[key]}
+
+
+def _rule(pack: Pack, case: MapCases) -> Ruling:
+    """Put a question about a map to its judge."""
+    if isinstance(case, StackingCase):
+        return _rule_stacking(pack, case)
     if isinstance(case, SightCase):
-        field = _battlefield(pack, case, numbering, (case.observer, case.target))
+        field = case_field(pack, case, (case.observer, case.target))
         judge = SightJudge(field, case.weather)
         return judge.rule(field.hex(case.observer), field.hex(case.target))
-    counters = [text.partition(":")[0] for text in (*case.friends, *case.enemies)]
-    field = _battlefield(pack, case, numbering, (case.unit, *counters))
-    side = field.side(case.side)
-    enemy = next(other for other in pack.sides if other != side)
-    return SupplyJudge(
-        field,
-        side,
-        named_on_the_spot(field, side, list(case.friends)),
-        named_on_the_spot(field, enemy, list(case.enemies)),
-        weather=case.weather,
-    ).rule(field.hex(case.unit))
+    return _rule_with_enemies(pack, case)
 
 
-def _battlefield(
-    pack: Pack, case: CaseMap, numbering: Numbering, named: tuple[str, ...]
-) -> Battlefield:
-    """Build the map of a case, in the pack's own words."""
-    links = {kind: list(_links(chains, numbering)) for kind, chains in case.links.items()}
-    sides = {
-        kind: [parse_hexside(text, numbering) for text in texts]
-        for kind, texts in case.hexsides.items()
-    }
-    places = {numbering.parse_label(label) for label in (*named, *case.hexes)}
-    places |= {hex_ for chain in links.values() for link in chain for hex_ in link}
-    places |= {hex_ for row in sides.values() for side in row for hex_ in side}
-    hexes = {hex_: _ground(case.ground) for place in places for hex_ in disc(place, _ROOM)}
-    for label, text in case.hexes.items():
-        hexes[numbering.parse_label(label)] = _ground(text)
-    map_ = HexMap(
-        Grid.regular(numbering.orientation, pitch_px=60, hex_mm=16),
-        numbering,
-        hexes,
-        Kinds(),
-        _together(sides),
-        _together(links),
+def _rule_activation(pack: Pack, case: ActivationCase) -> Ruling:
+    order = Order(
+        case.side,
+        case.guns,
+        "unplanned_reaction" if case.unplanned else "planned",
+        case.held,
+        case.initiative,
+        case.own_units,
+        spelt_units(pack, case.side, Hex(0, 0), case.independents),
+        of_others=spelt_units(pack, case.side, Hex(0, 0), case.of_other_divisions),
     )
-    for hex_, here in map_.hexes.items():
-        if here.terrain not in pack.terrain:
-            place = numbering.format_label(hex_)
-            raise PackError(f"a case has terrain '{here.terrain}' in {place}: no word of the pack")
-    return Battlefield(map_, pack, with_the_granted(map_, pack))
+    return activation_cost(pack, order)
 
 
-def _together(kinds: dict[str, list[_Place]]) -> dict[_Place, tuple[Feature, ...]]:
-    """What lies on each place; a river may have a bridge on it."""
-    found: dict[_Place, tuple[Feature, ...]] = {}
-    for kind, places in kinds.items():
-        for place in places:
-            found[place] = (*found.get(place, ()), Feature(kind))
-    return found
+def _rule_stacking(pack: Pack, case: StackingCase) -> Ruling:
+    field = case_field(pack, case, (case.hex,))
+    ours, theirs = _two_sides(field, case.side)
+    here = field.hex(case.hex)
+    units = spelt_units(pack, ours, here, case.units)
+    names = [unit.name for unit in units]
+    others = spelt_units(pack, theirs, here, case.enemies, taken=names)
+    return StackingJudge(field, (*units, *others), None, case.scenario, case.set_up).rule(here)
 
 
-def _ground(text: str) -> Ground:
-    terrain, level, *features = text.split()
-    return Ground(
-        terrain,
-        None if level == "?" else int(level),
-        tuple(
-            Feature(kind, owner=owner)
-            for kind, _, owner in (feature.partition(":") for feature in features)
-        ),
-    )
+def _rule_with_enemies(pack: Pack, case: SupplyCase | CommandCase | RetreatCase) -> Ruling:
+    """Put a question to its judge for which friends and enemies stand about."""
+    field = case_field(pack, case, (*_named(case), *places_of((*case.friends, *case.enemies))))
+    ours, theirs = _two_sides(field, case.side)
+    friends = placed_units(field, ours, case.friends)
+    enemies = placed_units(field, theirs, case.enemies)
+    if isinstance(case, RetreatCase):
+        (beaten,) = placed_units(field, ours, [f"{case.hex}:{case.unit}"])
+        origins = tuple(map(field.hex, case.came_from))
+        others = tuple(map(field.hex, case.other_assaults_from))
+        about = RetreatJudge(field, beaten, origins, friends, enemies, case.weather, others)
+        return about.rule_attacker(origins[0]) if case.attacker else about.rule()
+    supply = SupplyJudge(field, ours, friends, enemies, weather=case.weather)
+    if isinstance(case, SupplyCase):
+        (unit,) = placed_units(field, ours, [case.unit])
+        return supply.rule_unit(unit) if unit.class_ else supply.rule(unit.hex)
+    at = field.hex(case.headquarters)
+    judge = CommandJudge(field, ours, at, case.range, friends, enemies, case.weather)
+    if not case.place:
+        return judge.rule(field.hex(case.unit))
+    return judge.rule_placement([field.hex(case.unit)], supply)
 
 
-def _links(chains: tuple[str, ...], numbering: Numbering) -> Iterator[Link]:
-    for chain in chains:
-        hexes: list[Hex] = [numbering.parse_label(label) for label in chain.split("-")]
-        for one, other in pairwise(hexes):
-            yield Link.between(one, other)
+def _named(case: SupplyCase | CommandCase | RetreatCase) -> tuple[str, ...]:
+    """Every hex a case names besides its counters."""
+    if isinstance(case, RetreatCase):
+        return (case.hex, *case.came_from, *case.other_assaults_from)
+    here = tuple(places_of([case.unit]))
+    return here if isinstance(case, SupplyCase) else (case.headquarters, *here)
+
+
+def _two_sides(field: Battlefield, name: str) -> tuple[str, str]:
+    ours = field.side(name)
+    return ours, next(other for other in field.pack.sides if other != ours)
+
+
+def _counted(ruling: Ruling) -> dict[str, Any]:
+    """What players count in a ruling that does not stand in its working as a number."""
+    work = ruling.working
+    if ruling.question == "supply" and work["path"]:
+        off_road = [one for one in work["path"] if one["leg"] == leg_name(1) and one["cost"]]
+        return {"off_road": len(off_road)}
+    if ruling.question == "movement" and work["path"]:
+        arrivals = {one["hex"]: one["spent"] for one in work["reach"]}
+        fired_at = [one["to"] for one in work["draws_fire"] if not one["spared_by"]]
+        return {"spent": arrivals[work["path"][-1]], "fired_at": fired_at}
+    if ruling.question == "retreat" and work["escapes"]:
+        taken = [one for one in work["escapes"] if one["hex"] in work["to"]]
+        return {
+            "kind": taken[0]["priority"],
+            "points": [one["disorganization"] for one in taken],
+            "fired_at": [one["hex"] for one in taken if one["fire"]],
+        }
+    return {}
+
+
+def _part(answers: Any, key: str) -> Any:
+    """The answer under a key with dots; None where there is none."""
+    for word in key.split("."):
+        if isinstance(answers, list):
+            answers = answers[int(word)] if word.isdecimal() and int(word) < len(answers) else None
+        else:
+            answers = answers.get(word) if isinstance(answers, dict) else None
+    return answers

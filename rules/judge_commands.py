@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, tell
+from rules.protocol_commands import DeclareOption, SaveOption, kept
 
 if TYPE_CHECKING:
     from mapkit.drawing import Drawing
@@ -33,6 +34,15 @@ WhichMap = Annotated[
     str | None, typer.Option("--map", metavar="ID", help="Of a project with several maps.")
 ]
 
+ClassOption = Annotated[str, typer.Option("--class", metavar="WORD", help="Its class.")]
+StatusOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="WORD[=N]", help="A state it is in: disorganization=2."),
+]
+ValueOption = Annotated[
+    list[str] | None, typer.Option(metavar="WORD=N", help="What its counter prints: morale=3.")
+]
+
 judge_commands = noun("Rule on what players argue about.")
 
 
@@ -52,6 +62,8 @@ def sight(
     weather: WeatherOption = None,
     as_json: JsonFlag = False,
     picture: PictureOption = None,
+    save: SaveOption = None,
+    declare: DeclareOption = None,
     force: ForceFlag = False,
 ) -> None:
     """Rule whether one hex sees another, with the working.
@@ -65,11 +77,19 @@ def sight(
     judge = SightJudge(field, weather)
     a, b = field.hex(observer), field.hex(target)
     ruling = judge.rule(a, b)
-    if picture is not None and field.pack.sight is not None:
+    question = {"judge": "sight", "from": a, "to": b, "weather": weather}
+
+    def draw() -> "Drawing":
         from rules.pictures import draw_sight
 
-        _save(draw_sight(judge, judge.look(a, b), ruling, hex_px=72.0), picture, force=force)
-    _tell(field, ruling, as_json=as_json)
+        return draw_sight(judge, judge.look(a, b), ruling, hex_px=72.0)
+
+    if picture is not None and field.pack.sight is not None:
+        _save(draw(), picture, force=force)
+    drawn = None if field.pack.sight is None else draw
+    asked = map_file, which
+    stands = kept(ruling, field, asked, question, drawn, save=save, declare=declare, force=force)
+    _tell(field, stands, as_json=as_json)
 
 
 @judge_commands.command(
@@ -87,6 +107,8 @@ def field(
     weather: WeatherOption = None,
     as_json: JsonFlag = False,
     picture: PictureOption = None,
+    save: SaveOption = None,
+    declare: DeclareOption = None,
     force: ForceFlag = False,
 ) -> None:
     """Rule on all hexes that an observer sees.
@@ -100,17 +122,27 @@ def field(
     judge = SightJudge(battlefield_, weather)
     hex_ = battlefield_.hex(observer)
     ruling = judge.rule_field(hex_)
-    if picture is not None:
+    question = {"judge": "field", "from": hex_, "weather": weather}
+
+    def draw() -> "Drawing":
         from rules.pictures import draw_field
 
-        _save(draw_field(judge, hex_, ruling, hex_px=56.0), picture, force=force)
-    _tell(battlefield_, ruling, as_json=as_json)
+        return draw_field(judge, hex_, ruling, hex_px=56.0)
+
+    if picture is not None:
+        _save(draw(), picture, force=force)
+    asked, place = (map_file, which), battlefield_
+    stands = kept(ruling, place, asked, question, draw, save=save, declare=declare, force=force)
+    _tell(battlefield_, stands, as_json=as_json)
 
 
 @judge_commands.command(
     epilog=examples(
         "mapkit rules supply alps 2028 --side it --enemy 2030",
         "mapkit rules supply alps 2028 --side it --enemy 2030:artillery --friend 2027 --json",
+        "mapkit rules supply alps 2028 --side it --class alpini --value morale=3 "
+        "--status disorganization=2 --enemy 2029",
+        "mapkit rules supply alps 2028 --side it --class headquarters --gun 2036:8",
         "mapkit rules supply alps 2028 --side it --picture supply.png",
     )
 )
@@ -123,31 +155,74 @@ def supply(
     source: Annotated[
         list[str] | None, typer.Option(metavar="HEX", help="One more supply source.")
     ] = None,
+    class_: ClassOption = "",
+    status: StatusOption = None,
+    value: ValueOption = None,
+    nationality: Annotated[
+        str, typer.Option(metavar="WORD", help="Whose headquarters it is, where that matters.")
+    ] = "",
+    gun: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HEX:RANGE", help="An enemy gun ready to fire: cuts HQ roads."),
+    ] = None,
     game: GameOption = None,
     which: WhichMap = None,
     weather: WeatherOption = None,
     as_json: JsonFlag = False,
     picture: PictureOption = None,
+    save: SaveOption = None,
+    declare: DeclareOption = None,
     force: ForceFlag = False,
 ) -> None:
     """Rule whether a hex is in supply; if not, who cuts it.
 
     Nobody enters 300 counters to ask one question: name the few that matter with --enemy and
-    --friend. An enemy without a class is taken to have a zone of control.
+    --friend. An enemy without a class is taken to have a zone of control. Of a unit with --class
+    what is due to it is told, and of a headquarters whether a --gun interdicts its road.
     """
+    from rules.described import described, parse_gun, parse_states, parse_values
     from rules.judges.supply import SupplyJudge
 
     field = _battlefield(map_file, game, which)
     friends, enemies = _counters(field, side, friend, enemy)
     sources = tuple(map(field.hex, source or []))
+    theirs = next(other for other in field.pack.sides if other != field.side(side))
+    enemies += tuple(parse_gun(field, theirs, text) for text in gun or [])
     judge = SupplyJudge(field, field.side(side), friends, enemies, sources, weather)
     hex_ = field.hex(place)
-    ruling = judge.rule(hex_)
-    if picture is not None:
+    if class_:
+        states, printed = parse_states(status or []), parse_values(value or [])
+        unit = described(
+            field,
+            judge.side,
+            place,
+            class_,
+            statuses=states,
+            values=printed,
+            nationality=nationality,
+        )
+        ruling = judge.rule_unit(unit)
+    else:
+        ruling = judge.rule(hex_)
+    question: dict[str, object] = {
+        "judge": "supply",
+        "hex": hex_,
+        "side": judge.side,
+        "sources": sources,
+    }
+    question |= {"friends": friends, "enemies": enemies, "weather": weather}
+    question |= {"unit": unit} if class_ else {}
+
+    def draw() -> "Drawing":
         from rules.pictures import draw_supply
 
-        _save(draw_supply(judge, hex_, ruling, hex_px=48.0), picture, force=force)
-    _tell(field, ruling, as_json=as_json)
+        return draw_supply(judge, hex_, ruling, hex_px=48.0)
+
+    if picture is not None:
+        _save(draw(), picture, force=force)
+    asked = map_file, which
+    stands = kept(ruling, field, asked, question, draw, save=save, declare=declare, force=force)
+    _tell(field, stands, as_json=as_json)
 
 
 @judge_commands.command(
@@ -168,33 +243,53 @@ def reach(
     mode: Annotated[str, typer.Option(metavar="WORD", help="How it moves.")] = "tactical",
     friend: FriendOption = None,
     enemy: EnemyOption = None,
+    status: StatusOption = None,
+    value: ValueOption = None,
     game: GameOption = None,
     which: WhichMap = None,
     weather: WeatherOption = None,
     as_json: JsonFlag = False,
     picture: PictureOption = None,
+    save: SaveOption = None,
+    declare: DeclareOption = None,
     force: ForceFlag = False,
 ) -> None:
     """Rule how far a unit can move, and why not farther.
 
-    Movement costs are printed on a chart we do not have: until its owner enters them, the
-    ruling says what is missing.
+    The way to one hex is told with each step that draws infiltration fire. Movement costs are
+    printed on a chart we do not have: until its owner enters them, the ruling says what is
+    missing.
     """
+    from rules.described import described, parse_states, parse_values
     from rules.judges.movement import MovementJudge
-    from rules.standing import Standing
 
     field = _battlefield(map_file, game, which)
     friends, enemies = _counters(field, side, friend, enemy)
-    hex_ = field.hex(place)
-    unit = Standing(field.label(hex_), field.side(side), hex_, class_)
+    states, printed = parse_states(status or []), parse_values(value or [])
+    ours = field.side(side)
+    unit = described(field, ours, place, class_, statuses=states, values=printed)
     judge = MovementJudge(field, unit, points, mode, friends, enemies, weather)
     target = None if to is None else field.hex(to)
     ruling = judge.rule(target)
-    if picture is not None:
+    question: dict[str, object] = {
+        "judge": "reach",
+        "unit": unit,
+        "points": points,
+        "mode": mode,
+        "to": target,
+    }
+    question |= {"friends": friends, "enemies": enemies, "weather": weather}
+
+    def draw() -> "Drawing":
         from rules.pictures import draw_reach
 
-        _save(draw_reach(judge, target, ruling, hex_px=60.0), picture, force=force)
-    _tell(field, ruling, as_json=as_json)
+        return draw_reach(judge, target, ruling, hex_px=60.0)
+
+    if picture is not None:
+        _save(draw(), picture, force=force)
+    asked = map_file, which
+    stands = kept(ruling, field, asked, question, draw, save=save, declare=declare, force=force)
+    _tell(field, stands, as_json=as_json)
 
 
 def _counters(

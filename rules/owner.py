@@ -9,6 +9,9 @@
     [values]                   # what our sources lack, under the pack's own keys
     levels.lowest = 1
 
+    [tables]                   # printed tables as spreadsheets beside this file
+    assault = "assault.csv"
+
 It fills what is empty and never changes what the sources state. Every fault is found before the
 file is refused.
 """
@@ -25,6 +28,7 @@ from pydantic import BaseModel, ValidationError
 
 from mapkit.errors import Fault, MapkitError
 from mapkit.store.files import read_file
+from rules.owner_tables import table_values
 from rules.pack import Pack, load_pack
 from rules.registry import find_pack, pack_folder, pack_names
 
@@ -35,7 +39,9 @@ SUFFIX = ".owner.toml"
 _VOCABULARIES = ("terrain", "features", "hexsides", "links", "weather", "classes")
 # What a look at the map settles where the sources do not force the layout.
 _UNCONFIRMED = ("layout.confirmed", "layout.straight", "layout.shoved", "layout.toward")
-_PARTS = ("format", "game", "assumptions", "values")
+_PARTS = ("format", "game", "assumptions", "values", "tables")
+# What a table may be given more of, for no list of ours is complete.
+_MODIFIERS = ("shifts", "drms")
 
 
 class OwnerError(MapkitError):
@@ -84,12 +90,15 @@ def load_owner(path: Path) -> OwnerFile:
     Raises:
         OwnerError: it is no owner file; the message lists every reason.
     """
-    return parse_owner(read_file(path, what="owner file"), str(path))
+    return parse_owner(read_file(path, what="owner file"), str(path), path.parent)
 
 
-def parse_owner(data: bytes, source: str) -> OwnerFile:
-    """Return the owner file in some bytes; *source* names the file in messages."""
-    owner, faults = _parse(data, source)
+def parse_owner(data: bytes, source: str, folder: Path | None = None) -> OwnerFile:
+    """Return the owner file in some bytes; *source* names the file in messages.
+
+    *folder* is where the spreadsheets of its tables lie.
+    """
+    owner, faults = _parse(data, source, folder)
     if faults:
         raise OwnerError.listing(source, faults)
     return owner
@@ -115,7 +124,7 @@ def check_owner(path: Path) -> OwnerCheck:
     Raises:
         OwnerError: it is not TOML, or no owner file at all.
     """
-    owner, faults = _parse(read_file(path, what="owner file"), str(path))
+    owner, faults = _parse(read_file(path, what="owner file"), str(path), path.parent)
     pack, misfits = _fitted(owner.game, owner)
     faults += misfits
     if pack is None or faults:
@@ -163,7 +172,7 @@ def _plain_type(annotation: Any) -> Any:
     return annotation
 
 
-def _parse(data: bytes, source: str) -> tuple[OwnerFile, list[Fault]]:
+def _parse(data: bytes, source: str, folder: Path | None) -> tuple[OwnerFile, list[Fault]]:
     content = _content(data, source)
     faults = [
         Fault(key, "an owner file has no such part", f"there is: {', '.join(_PARTS)}")
@@ -186,6 +195,14 @@ def _parse(data: bytes, source: str) -> tuple[OwnerFile, list[Fault]]:
         if key in values:
             faults.append(Fault(f"values.{key}", "it stands twice", "take one out"))
         values[key] = value
+    files = _table(content, "tables", faults)
+    if files and game in pack_names():
+        entered, wrong = table_values(find_pack(game), files, folder)
+        faults += wrong
+        for key, value in entered.items():
+            if any(_lies_in(one, key) for one in values):
+                faults.append(Fault(f"values.{key}", "[tables] has it too", "take one out"))
+            values[key] = value
     return OwnerFile(source, game, answers, values), faults
 
 
@@ -317,13 +334,16 @@ def _value(pack: Pack, key: str) -> tuple[Any, str]:
 
 
 def _is_new_word(pack: Pack, key: str) -> bool:
-    """Whether a key adds a word to the vocabulary, or says how far one sees in new weather."""
+    """Whether a key adds a word to the vocabulary, a modifier to a table, sight in new weather."""
     first, _, rest = key.partition(".")
     word = rest.partition(".")[0]
     if first in _VOCABULARIES:
         return word not in getattr(pack, first)
     if key.startswith("sight.weather."):
         return key.split(".")[2] not in pack.weather
+    parts = key.split(".")
+    if first == "tables" and word in pack.tables and len(parts) > 3 and parts[2] in _MODIFIERS:
+        return parts[3] not in getattr(pack.tables[word], parts[2])
     return False
 
 
@@ -342,7 +362,7 @@ def _nearest(word: str, known: Sequence[str] | Mapping[str, object]) -> str:
 
 def _filled(game: str, owner: OwnerFile) -> Pack:
     pack = load_pack(pack_folder(game), game, owner.assumptions)
-    data = pack.model_dump()
+    data = pack.model_dump(by_alias=True)
     for name, answer in owner.assumptions.items():
         says = pack.assumptions[name].alternatives[answer].says
         data["assumptions"][name]["we_assume"] = says

@@ -8,12 +8,14 @@ from typing import Any
 from mapkit.errors import StoreError
 from mapkit.store.files import write_whole
 from mapkit.texts import say
+from rules.combat.table_check import BETWEEN_SIDES
 from rules.owner import FORMAT, OwnerCheck, is_empty, key_type
 from rules.pack import Pack
 
 _WIDTH = 88
 _INDENT = "    "
 _HINTS = {int: "number", bool: "truth", str: "text"}
+_TABLE_HINTS = {"columns": "columns", "rows": "rows", "by_value": "by_value"}
 
 
 def told_assumptions(pack: Pack) -> str:
@@ -110,6 +112,7 @@ def owner_template(pack: Pack) -> str:
         "[values]",
         *_comment(say("rules.owner.head_values")),
         *_value_lines(pack),
+        *_table_lines(pack),
     ]
     return "\n".join(lines) + "\n"
 
@@ -148,6 +151,15 @@ def _value_lines(pack: Pack) -> Iterator[str]:
         yield from _comment(f"- {one.what} ({one.printed_on})")
 
 
+def _table_lines(pack: Pack) -> Iterator[str]:
+    """The tables that may be entered as spreadsheets, instead of columns and rows above."""
+    empty = {name: table for name, table in pack.tables.items() if not table.is_complete}
+    if empty:
+        yield from ("", "[tables]", *_comment(say("rules.owner.head_tables", bar=BETWEEN_SIDES)))
+    for name, table in empty.items():
+        yield f'# {name} = "{name}.csv"   # {table.card}'
+
+
 def _question(pack: Pack, name: str) -> Iterator[str]:
     one = pack.assumptions[name]
     yield say("rules.owner.question", id=name, cites=", ".join(one.cites))
@@ -169,4 +181,7 @@ def _comment(text: str) -> list[str]:
 
 
 def _hint(key: str) -> str:
+    last = key.rpartition(".")[2]
+    if last in _TABLE_HINTS:
+        return say(f"rules.owner.{_TABLE_HINTS[last]}")
     return say(f"rules.owner.{_HINTS.get(key_type(key), 'other')}")

@@ -1,9 +1,9 @@
 """A rules pack: one game as data, checked at the door.
 
 `pack.toml` holds who the game is, how its map is numbered, its words for ground and units, and its
-rules of sight, zones and supply; `tables.toml` its tables and combat, `open_points.toml` what the
-rules leave open and what our sources lack. Every entry cites a rule, table or chart. What a pack
-does not know is null.
+rules of sight, zones and supply; `tables.toml` its tables and combat, `tasks.toml` what units may
+do besides, `open_points.toml` what the rules leave open and what our sources lack. Every entry
+cites a rule, table or chart. What a pack does not know is null.
 """
 
 from collections.abc import Mapping
@@ -17,15 +17,25 @@ from rules.errors import PackError
 from rules.pack_files import read_toml, told_faults
 from rules.pack_words import unknown_words
 from rules.schema.cites import Cite, Cited, Strict, Word
+from rules.schema.combat import Procedure
+from rules.schema.command import Command
+from rules.schema.events import Events
 from rules.schema.forces import Classes, Levels, Sides
 from rules.schema.layout import Layout
+from rules.schema.losses import Losses
 from rules.schema.movement import Costs, Movement, WeatherMove
 from rules.schema.open_points import Assumption, Id, Missing, NotJudged
+from rules.schema.results import Grammar
+from rules.schema.retreat import Retreat
 from rules.schema.sight import SightRules
+from rules.schema.stacking import Stacking
+from rules.schema.statuses import Markers, Statuses
 from rules.schema.supply import Supply
+from rules.schema.tables import Check, Table
+from rules.schema.tasks import Facts, Tasks
 from rules.schema.zones import Zones
 
-PARTS = ("tables.toml", "open_points.toml")  # what a pack may keep in files of its own
+PARTS = ("tables.toml", "tasks.toml", "open_points.toml")  # files a pack may have of its own
 BOUND_GROUPS: tuple[Group, ...] = ("terrain", "features", "hexsides", "links")
 
 
@@ -74,10 +84,23 @@ class Pack(Strict):
     classes: Classes = Field(default_factory=dict)
     levels: Levels | None = None
     weather: dict[Word, Weather] = Field(default_factory=dict)
+    statuses: Statuses = Field(default_factory=dict)
+    markers: Markers = Field(default_factory=dict)
     sight: SightRules | None = None
     zones: Zones | None = None
     supply: Supply | None = None
     movement: Movement | None = None
+    stacking: Stacking | None = None
+    command: Command | None = None
+    retreat: Retreat | None = None
+    tables: dict[Word, Table] = Field(default_factory=dict)
+    results: dict[Word, Grammar] = Field(default_factory=dict)
+    checks: dict[Word, Check] = Field(default_factory=dict)
+    combat: dict[Word, Procedure] = Field(default_factory=dict)
+    losses: Losses | None = None
+    facts: Facts = Field(default_factory=dict)
+    tasks: Tasks = Field(default_factory=dict)
+    events: Events | None = None
     no_rule: dict[Word, Cite] = Field(
         default_factory=dict, description="What the game has no rule for: no line of sight"
     )

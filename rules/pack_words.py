@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mapkit.kinds import ROLES, Group
+from rules.combat.table_check import table_faults
+from rules.schema.tables import Where
+from rules.task_words import task_words
 
 if TYPE_CHECKING:
     from rules.pack import Pack
@@ -14,11 +17,26 @@ _GROUPS: tuple[Group, ...] = ("terrain", "features", "hexsides", "links")
 
 def unknown_words(pack: "Pack") -> Iterator[str]:
     """Yield a line for every word a rule uses that the pack does not define."""
-    for part in (_kinds, _weather, _sight, _zones, _supply, _movement):
+    for part in (
+        _kinds,
+        _weather,
+        _sight,
+        _zones,
+        _supply,
+        _movement,
+        _statuses,
+        _stacking,
+        _command,
+        _retreat,
+        _combat,
+        _losses,
+        task_words,
+    ):
         for place, known, words in part(pack):
             for word in words:
                 if word not in known:
                     yield f"{place}: the pack has no word '{word}'"
+    yield from table_faults(pack)
 
 
 def _ground(pack: "Pack") -> frozenset[str]:
@@ -58,6 +76,27 @@ def _sight(pack: "Pack") -> Iterator[_Used]:
     if pack.sight.start is not None:
         start = pack.sight.start
         yield "sight.start", _ground(pack), (*start.anywhere_in, *start.from_point_of)
+    yield from _observers(pack)
+
+
+def _observers(pack: "Pack") -> Iterator[_Used]:
+    observers = pack.sight.observers if pack.sight else None
+    if observers is not None:
+        places = _ground(pack) | pack.words("hexsides") | pack.groups
+        yield "sight.observers.on", places, observers.on
+        yield "sight.observers.own_works", places, observers.own_works
+        status = (observers.out_of_command,) if observers.out_of_command else ()
+        yield "sight.observers.out_of_command", frozenset(pack.statuses), status
+        for name, unseen in observers.unseen.items():
+            place = f"sight.observers.unseen.{name}"
+            yield f"{place}.ground", _ground(pack), unseen.ground
+            yield f"{place}.hexsides", pack.words("hexsides"), unseen.hexsides
+            yield f"{place}.links", pack.words("links"), unseen.links
+            yield f"{place}.units", pack.groups, unseen.units
+    if pack.sight and pack.sight.fire is not None:
+        known = frozenset((*pack.sight.obstacles, *pack.sight.sides))
+        yield "sight.fire.blocked_by", known, pack.sight.fire.blocked_by
+        yield "sight.fire.guns", frozenset(pack.classes), tuple(pack.sight.fire.guns)
 
 
 def _zones(pack: "Pack") -> Iterator[_Used]:
@@ -70,6 +109,13 @@ def _zones(pack: "Pack") -> Iterator[_Used]:
         yield f"{place}.over", pack.words("hexsides"), (*exclusion.over, *exclusion.unless)
         yield f"{place}.weather", frozenset(pack.weather), exclusion.weather
         yield f"{place}.not_for", pack.groups, exclusion.not_for
+    effects, fire = pack.zones.effects, pack.zones.infiltration
+    yield "zones.effects", pack.groups, (*effects.free_beside, *effects.ignored_by)
+    if fire is not None:
+        yield "zones.infiltration.by", pack.groups, fire.by
+        yield "zones.infiltration.works", _ground(pack), fire.works
+        yield "zones.infiltration.not_over", pack.words("hexsides"), fire.not_over
+        yield "zones.infiltration.weather", frozenset(pack.weather), fire.weather
 
 
 def _supply(pack: "Pack") -> Iterator[_Used]:
@@ -85,7 +131,13 @@ def _supply(pack: "Pack") -> Iterator[_Used]:
     yield "supply.effect.not_for", pack.groups, pack.supply.effect.not_for
     yield "supply.no_influence", pack.groups, pack.supply.no_influence
     if pack.supply.interdiction is not None:
-        yield "supply.interdiction.by", pack.groups, pack.supply.interdiction.by
+        cut = pack.supply.interdiction
+        yield "supply.interdiction", pack.groups, (*cut.by, *cut.line_of)
+        yield "supply.interdiction.in_status", frozenset(pack.statuses), (cut.in_status,)
+        nations = {word for side in pack.sides.values() for word in side.nationalities}
+        yield "supply.interdiction.immune", frozenset(nations), cut.immune
+    if pack.supply.effect.status is not None:
+        yield "supply.effect.status", frozenset(pack.statuses), (pack.supply.effect.status,)
 
 
 def _movement(pack: "Pack") -> Iterator[_Used]:
@@ -98,6 +150,137 @@ def _movement(pack: "Pack") -> Iterator[_Used]:
         yield f"movement.sides.{name}.opened_by", pack.words("hexsides"), side.opened_by
     yield "movement.immobile", pack.groups, tuple(pack.movement.immobile)
     for name, mode in pack.movement.modes.items():
-        yield f"movement.modes.{name}.units", pack.groups, mode.units
+        yield f"movement.modes.{name}", pack.groups, (*mode.units, *mode.not_for)
+        yield f"movement.modes.{name}.not_in", frozenset(pack.statuses), mode.not_in
+    yield "movement.no_influence", pack.groups, pack.movement.no_influence
     if pack.movement.levels is not None:
-        yield "movement.levels.not_for", pack.groups, pack.movement.levels.not_for
+        levels = pack.movement.levels
+        yield "movement.levels", pack.groups, (*levels.not_for, *levels.never_for)
+        yield "movement.levels", _ground(pack), (*levels.always_into, *levels.always_out_of)
+
+
+def _statuses(pack: "Pack") -> Iterator[_Used]:
+    for name, status in pack.statuses.items():
+        yield f"statuses.{name}.groups", pack.groups, status.groups
+        yield f"statuses.{name}.unless", frozenset(pack.statuses), status.unless
+    for name, marker in pack.markers.items():
+        known = (_ground(pack) if "hex" in marker.on else frozenset()) | (
+            pack.words("hexsides") if "hexside" in marker.on else frozenset()
+        )
+        yield f"markers.{name}.features", known, marker.features
+
+
+def _stacking(pack: "Pack") -> Iterator[_Used]:
+    rules = pack.stacking
+    if rules is None:
+        return
+    named = frozenset(rules.pools)
+    units = (*rules.never, *rules.one_each, *rules.of_size)
+    yield "stacking", pack.groups, units
+    sizes = tuple(one.size for one in rules.of_size.values())
+    yield "stacking.of_size", frozenset(rules.sizes), sizes
+    for name, pool in rules.pools.items():
+        place = f"stacking.pools.{name}"
+        yield f"{place}.who", pack.groups, pool.who
+        yield f"{place}.statuses", frozenset(pack.statuses), (*pool.statuses, *pool.else_statuses)
+        for limit in pool.limits:
+            yield f"{place}.limits", _ground(pack), limit.ground
+            yield f"{place}.limits", pack.groups, (*limit.beside, *limit.without)
+        for raised in pool.raised:
+            yield f"{place}.raised", pack.groups, raised.by
+            yield f"{place}.raised", _ground(pack), raised.ground
+    for name, free in rules.free.items():
+        yield f"stacking.free.{name}.who", pack.groups, free.who
+        yield f"stacking.free.{name}.sizes", frozenset(rules.sizes), free.sizes
+    for name, one in rules.exceptions.items():
+        yield f"stacking.exceptions.{name}.side", frozenset(pack.sides), (one.side,)
+        yield f"stacking.exceptions.{name}.pool", named, (one.pool,)
+    if rules.one_regiment is not None:
+        yield "stacking.one_regiment.pool", named, (rules.one_regiment.pool,)
+    if rules.over is not None:
+        yield "stacking.over.falls_on", pack.groups, rules.over.falls_on
+    if rules.roads is not None:
+        yield "stacking.roads.pools", named, rules.roads.pools
+        yield "stacking.roads.never", pack.groups, rules.roads.never
+
+
+def _command(pack: "Pack") -> Iterator[_Used]:
+    rules = pack.command
+    if rules is None:
+        return
+    range_ = rules.range
+    yield "command.range.no_influence", pack.groups, range_.no_influence
+    for cost in range_.costs:
+        yield "command.range.costs", pack.words("links"), cost.links
+    if range_.in_points is not None:
+        yield "command.range.in_points.of", pack.groups, (range_.in_points.of,)
+    for side, use in range_.sides.items():
+        yield "command.range.sides", pack.words("hexsides"), (side, *use.opened_by)
+    paid = rules.activation
+    if paid is not None:
+        yield "command.activation.guns.who", pack.groups, paid.guns.who
+        yield "command.activation.free_for", frozenset(pack.sides), tuple(paid.free_for)
+        loose = paid.independents
+        yield "command.activation.independents", pack.groups, (*loose.who, *loose.beyond)
+
+
+def _retreat(pack: "Pack") -> Iterator[_Used]:
+    rules = pack.retreat
+    if rules is None:
+        return
+    yield "retreat.sides", pack.words("hexsides"), tuple(rules.sides)
+    for name, side in rules.sides.items():
+        yield f"retreat.sides.{name}.only", pack.groups, side.only
+    yield "retreat.captured", pack.groups, tuple(rules.captured)
+    if rules.stays is not None:
+        yield "retreat.stays.who", pack.groups, rules.stays.who
+        states = (*rules.stays.statuses, *rules.stays.else_statuses)
+        yield "retreat.stays.statuses", frozenset(pack.statuses), states
+    if rules.fire is not None:
+        yield "retreat.fire.not_in", frozenset(pack.statuses), rules.fire.not_in
+
+
+def _combat(pack: "Pack") -> Iterator[_Used]:
+    for name, table in pack.tables.items():
+        for part, modifiers in (("shifts", table.shifts), ("drms", table.drms)):
+            for word, one in modifiers.items():
+                place = f"tables.{name}.{part}.{word}"
+                yield f"{place}.procedures", frozenset(pack.combat), one.procedures
+                if one.where is not None:
+                    yield from _places(pack, place, one.where)
+    for name, procedure in pack.combat.items():
+        for side, terms in (("attack", procedure.attack), ("defend", procedure.defend)):
+            for word, term in terms.items():
+                place = f"combat.{name}.{side}.{word}"
+                yield f"{place}.units", pack.groups, (*term.units, *term.not_by)
+        for word, change in procedure.changes.items():
+            status = (change.status,) if change.status else ()
+            yield f"combat.{name}.changes.{word}.status", frozenset(pack.statuses), status
+            if change.where is not None:
+                yield from _places(pack, f"combat.{name}.changes.{word}", change.where)
+
+
+def _places(pack: "Pack", place: str, where: Where) -> Iterator[_Used]:
+    yield f"{place}.where.ground", _ground(pack), where.ground
+    works = pack.words("features") | pack.words("hexsides")
+    yield f"{place}.where.value_of", works, where.value_of
+    yield f"{place}.where.hexsides", pack.words("hexsides"), where.hexsides
+    yield f"{place}.where.weather", frozenset(pack.weather), where.weather
+
+
+def _losses(pack: "Pack") -> Iterator[_Used]:
+    if pack.losses is None:
+        return
+    losses = pack.losses
+    yield "losses.status", frozenset(pack.statuses), (losses.status,)
+    for rules in (losses.thresholds, losses.hits, losses.immune, losses.captured, losses.weakens):
+        for rule in rules:
+            yield "losses.units", pack.groups, rule.units
+    for hits in losses.hits:
+        yield "losses.hits.after", pack.groups, hits.after
+        yield "losses.hits.only_in", frozenset(pack.combat), hits.only_in
+    for immune in losses.immune:
+        yield "losses.immune.procedures", frozenset(pack.combat), immune.procedures
+    for captured in losses.captured:
+        yield "losses.captured.procedures", frozenset(pack.combat), captured.procedures
+    yield "losses.surrender.won_in", frozenset(pack.combat), losses.surrender.won_in

@@ -1,5 +1,6 @@
 """Rulings as pictures: the land about the question, what decided it, and the verdict."""
 
+from collections.abc import Sequence
 from textwrap import wrap
 
 from mapkit.drawing import (
@@ -15,16 +16,20 @@ from mapkit.drawing import (
     load_style,
 )
 from mapkit.drawing.overlays import CornerOfMap, Overlay
-from mapkit.hexes import Hex, Hexside
+from mapkit.hexes import Hex, Hexside, disc
 from mapkit.line_report import land_around
 from mapkit.sheets import crop
 from mapkit.sight import profile
 from rules.battlefield import Battlefield
+from rules.judges.command import CommandJudge
 from rules.judges.movement import MovementJudge
+from rules.judges.observers import ObserverJudge
+from rules.judges.retreat import RetreatJudge
 from rules.judges.sight import Looked, SightJudge
 from rules.judges.supply import SupplyJudge
-from rules.judges.zones import zone_of
+from rules.judges.zones import ZoneJudge, zone_of
 from rules.ruling import Ruling
+from rules.standing import Standing
 
 _COLOURS = {"clear": "#2e7d32", "in_supply": "#2e7d32", "reached": "#2e7d32", "unknown": "#a86a00"}
 _BLOCKED, _BESIDE, _SEEN = "#d7263d", "#d98a00", "#1b6ec2"
@@ -102,6 +107,102 @@ def draw_reach(judge: MovementJudge, to: Hex | None, ruling: Ruling, *, hex_px: 
     overlays.append(TextOverlay(_lines(ruling), "top-left"))
     hexes = {here, *enemies, *(one.hex for one in arrivals)}
     return _draw(hexes, judge.field, overlays, hex_px)
+
+
+def draw_command(
+    judge: CommandJudge, units: Sequence[Hex], rulings: Sequence[Ruling], *, hex_px: float
+) -> Drawing:
+    """Return the picture of a command range: what it covers, what a die decides, the ways."""
+    field, ways = judge.field, judge.covered
+    sure = tuple(hex_ for hex_, way in ways.items() if not way.rolls)
+    rolled = tuple(hex_ for hex_, way in ways.items() if way.rolls)
+    at_stake = {hex_ for way in ways.values() for hex_ in way.rolls}
+    enemies = tuple(unit.hex for unit in judge.enemies)
+    overlays: list[Overlay] = [
+        HexOverlay(sure, colour=_COLOURS["clear"], opacity=0.25),
+        HexOverlay(rolled, colour=_COLOURS["unknown"], opacity=0.25),
+        *(HexOverlay((one,), colour=_BESIDE, opacity=0.35, label="?") for one in sorted(at_stake)),
+        HexOverlay(enemies, colour=_ENEMY, opacity=0.5),
+        HexOverlay(tuple(unit.hex for unit in judge.friends), colour=_FRIEND, opacity=0.4),
+        HexOverlay((judge.headquarters,), colour=_SEEN, opacity=0.6, label="HQ"),
+        *(HexOverlay((hex_,), colour=_FRIEND, opacity=0.5) for hex_ in units),
+    ]
+    for hex_ in units:
+        way = ways.get(hex_)
+        if way is not None and len(way.path) > 1:
+            colour = _COLOURS["unknown"] if way.rolls else _COLOURS["clear"]
+            overlays.append(PathOverlay(way.path, colour=colour))
+    lines = [line for one in rulings for line in wrap(one.reasons[0].told(), _WIDTH)]
+    overlays.append(TextOverlay(tuple(lines), "top-left"))
+    return _draw({judge.headquarters, *ways, *enemies, *units}, field, overlays, hex_px)
+
+
+def draw_retreat(judge: RetreatJudge, ruling: Ruling, *, hex_px: float) -> Drawing:
+    """Return the picture of a retreat: the hexes open to it by kind, and those that are not."""
+    field, here = judge.field, judge.unit.hex
+    to = [field.hex(label) for label in _listed(ruling.working.get("to"))]
+    escapes = [(field.hex(one["hex"]), one) for one in ruling.working.get("escapes", ())]
+    overlays: list[Overlay] = [
+        HexOverlay(tuple(unit.hex for unit in judge.friends), colour=_FRIEND, opacity=0.3),
+        HexOverlay(tuple(unit.hex for unit in judge.enemies), colour=_ENEMY, opacity=0.4),
+        HexOverlay(judge.origins, colour=_BLOCKED, opacity=0.25, label="!"),
+        *(
+            HexOverlay(
+                (hex_,),
+                colour=_COLOURS["clear"] if hex_ in to else _BESIDE,
+                opacity=0.35,
+                label=one["priority"] + ("*" if one["fire"] else ""),
+            )
+            for hex_, one in escapes
+        ),
+        HexOverlay((here,), colour=_SEEN, opacity=0.6),
+        *(LineOverlay(here, hex_, colour=_COLOURS["clear"]) for hex_ in to),
+        TextOverlay(tuple(_lines(ruling)), "top-left"),
+    ]
+    about = {hex_ for hex_ in disc(here, 2) if hex_ in field.map}
+    return _draw(about, field, overlays, hex_px)
+
+
+def _listed(value: object) -> list[str]:
+    """The hexes of a working that may be one or several."""
+    return [value] if isinstance(value, str) else list(value) if isinstance(value, list) else []
+
+
+def draw_observers(judge: ObserverJudge, target: Hex, ruling: Ruling, *, hex_px: float) -> Drawing:
+    """Return the picture of who may observe a target, who only sees it, and where the enemy is."""
+    field = judge.field
+    posts: dict[str, list[Hex]] = {}
+    for one in ruling.working["posts"]:
+        posts.setdefault(one["may"], []).append(field.hex(one["hex"]))
+    enemies = tuple(unit.hex for unit in judge.enemies)
+    overlays: list[Overlay] = [
+        HexOverlay(tuple(posts.get("no", ())), colour=_BESIDE, opacity=0.2),
+        HexOverlay(tuple(posts.get("unknown", ())), colour=_COLOURS["unknown"], opacity=0.4),
+        HexOverlay(tuple(posts.get("after_roll", ())), colour=_COLOURS["unknown"], opacity=0.4),
+        HexOverlay(tuple(posts.get("yes", ())), colour=_COLOURS["clear"], opacity=0.4),
+        HexOverlay(enemies, colour=_ENEMY, opacity=0.5),
+        HexOverlay(tuple(unit.hex for unit in judge.friends), colour=_FRIEND, opacity=0.4),
+        HexOverlay((target,), colour=_BLOCKED, opacity=0.7),
+        TextOverlay(_lines(ruling), "top-left"),
+    ]
+    if judge.headquarters is not None:
+        overlays.append(HexOverlay((judge.headquarters,), colour=_SEEN, opacity=0.6))
+    shown = {target, *enemies, *(hex_ for found in posts.values() for hex_ in found)}
+    return _draw(shown, field, overlays, hex_px)
+
+
+def draw_zone(judge: ZoneJudge, unit: Standing, ruling: Ruling, *, hex_px: float) -> Drawing:
+    """Return the picture of a zone of control, and of the hexes it is kept out of."""
+    field = judge.field
+    zone = tuple(map(field.hex, ruling.working["zone"]))
+    kept = tuple(field.hex(one["hex"]) for one in ruling.working["kept_out"])
+    overlays: list[Overlay] = [
+        HexOverlay(zone, colour=_ENEMY, opacity=0.3),
+        HexOverlay(kept, colour=_BESIDE, opacity=0.3),
+        HexOverlay((unit.hex,), colour=_SEEN, opacity=0.6),
+        TextOverlay(_lines(ruling), "top-left"),
+    ]
+    return _draw({unit.hex, *zone, *kept}, field, overlays, hex_px)
 
 
 def _draw(hexes: set[Hex], field: Battlefield, overlays: list[Overlay], hex_px: float) -> Drawing:

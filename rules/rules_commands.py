@@ -6,16 +6,32 @@ from typing import Annotated
 import typer
 
 from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, talk, tell
+from rules.combat_commands import combat_commands
+from rules.field_commands import field_commands
 from rules.judge_commands import judge_commands
 from rules.owner_commands import owner_commands
+from rules.position_commands import position_commands
+from rules.protocol_commands import protocol_commands, verify_commands
 from rules.scenario_commands import scenario_commands
+from rules.task_commands import task_commands
+from rules.turn_commands import turn_commands, victory_commands
+from rules.watch_commands import watch_commands
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The id of a rules pack.")]
 
 rules_commands = noun("Rule on disputes, look up rules, keep your own book and notes.")
 rules_commands.add_typer(judge_commands)
+rules_commands.add_typer(watch_commands)
+rules_commands.add_typer(combat_commands)
+rules_commands.add_typer(field_commands)
+rules_commands.add_typer(task_commands)
 rules_commands.add_typer(owner_commands)
 rules_commands.add_typer(scenario_commands)
+rules_commands.add_typer(position_commands, name="position")
+rules_commands.add_typer(turn_commands, name="turn")
+rules_commands.add_typer(victory_commands)
+rules_commands.add_typer(verify_commands)
+rules_commands.add_typer(protocol_commands, name="protocol")
 
 
 @rules_commands.command(

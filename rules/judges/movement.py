@@ -1,41 +1,28 @@
-"""The judge of movement: how far a unit comes, at what cost, and why not farther."""
+"""The judge of movement: how far a unit comes, at what cost, what it meets, and why not farther."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from math import floor
-from typing import Any, Literal
+from typing import Any
 
 from mapkit.bitboards import Bits
-from mapkit.hexes import Hex, Hexside, Link
+from mapkit.hexes import Hex
 from mapkit.kinds import UNKNOWN
-from mapkit.traces import (
-    WHOLE,
-    Network,
-    NoWay,
-    Reach,
-    Toll,
-    Way,
-    Why,
-    movement_reach,
-    moves_to,
-    refused,
-)
 from mapkit.traces import Movement as Moving
-from mapkit.traces.network import Cost as StepCost
+from mapkit.traces import Network, Reach, Toll, Way, Why, movement_reach, moves_to, refused
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
-from rules.judges.supply import assumed_zones
-from rules.judges.zones import is_weather, lies_on, zone_of
-from rules.pack import KindEntry
+from rules.judges.infiltration import DrawnFire, drawn_fire
+from rules.judges.stacking import StackingJudge
+from rules.judges.step_costs import Points, StepCosts
+from rules.judges.weather import is_weather
+from rules.judges.zones import ZoneJudge, assumed_zones, classes_of
 from rules.ruling import Reason, Ruling
 from rules.schema.forces import classes_in
 from rules.schema.movement import Movement, MoveMode, WeatherMove
+from rules.schema.zones import ZoneEffects
 from rules.standing import Standing
-
-Points = int | Fraction
-_Price = Points | Literal["never", "whole"] | None  # None: not in our sources
 
 
 @dataclass(frozen=True)
@@ -62,33 +49,29 @@ class MovementJudge:
             )
 
     def rule(self, to: Hex | None = None) -> Ruling:
-        """Return where the unit can go; with *to* whether it comes there, and by which way."""
+        """Return where the unit can go; with *to* whether it comes there, and by which way.
+
+        Raises:
+            RulesError: a unit of its class never moves, or not in this mode.
+        """
         if self.field.pack.movement is None:
             return self._not_in_sources()
-        if self._mode.units and not self._is(self._mode.units):
-            raise RulesError(
-                f"{self.mode.replace('_', ' ')} is not for {self.unit.class_} [{self._mode.cite}]"
-            )
-        for groups, cite in self.rules.immobile.items():
-            if self._is((groups,)):
-                raise RulesError(f"{self.unit.class_.replace('_', ' ')}: it does not move [{cite}]")
-        missing = self._unpriced()
+        self._require_leave()
+        unpriced = self._unpriced()
         reasons = list(self._told(to))
-        if missing:
+        if unpriced:
             place = {"hex": self.field.label(self.unit.hex)}
             reasons.insert(0, Reason("rules.movement.unknown", place, self.rules.cite))
-        verdict = self._verdict(to, missing=bool(missing))
-        cites = [reason.cite for reason in reasons if reason.cite]
         return Ruling(
             question="movement",
-            verdict=verdict,
+            verdict=self._verdict(to, missing=bool(unpriced)),
             reasons=tuple(reasons),
-            cites=tuple(dict.fromkeys(cites)),
+            cites=tuple(dict.fromkeys(one.cite for one in reasons if one.cite)),
             working=self._working(to),
             assumptions=self.field.pack.assumptions_about("movement", "zones")
             if self.enemies
             else (),
-            missing=(*missing, *assumed_zones(self.field, self.enemies)),
+            missing=(*unpriced, *self._not_known(), *assumed_zones(self.field, self.enemies)),
         )
 
     @cached_property
@@ -116,12 +99,69 @@ class MovementJudge:
         steps = moves_to(self.reach, to)
         return (self.unit.hex, *(step.hex for step in steps)) if steps else ()
 
+    def fire(self, to: Hex) -> tuple[DrawnFire, ...]:
+        """Return the steps of the cheapest way past the same enemy, and who fires at them."""
+        return drawn_fire(self.field, self.unit.side, self.way(to), self._about, self.weather)
+
     @property
     def _mode(self) -> MoveMode:
         return self.rules.modes[self.mode]
 
+    @cached_property
+    def costs(self) -> StepCosts:
+        """What a step costs this unit."""
+        return StepCosts(self.field, self.unit.class_, self.rules, self.weather)
+
+    @cached_property
+    def _about(self) -> tuple[Standing, ...]:
+        """The enemies that count: some hinder nobody."""
+        none = classes_in(self.rules.no_influence, self.field.pack.classes)
+        return tuple(one for one in self.enemies if not (one.class_ and one.class_ in none))
+
+    @cached_property
+    def _others(self) -> tuple[Standing, ...]:
+        """The friends about, the unit itself left out."""
+        return tuple(one for one in self.friends if one.name != self.unit.name)
+
     def _is(self, groups: tuple[str, ...]) -> bool:
-        return self.unit.class_ in classes_in(groups, self.field.pack.classes)
+        return self.costs.is_in(groups)
+
+    def _require_leave(self) -> None:
+        """Raise RulesError where the unit may not move, or not in this mode."""
+        name, mode = self.unit.class_.replace("_", " "), self.mode.replace("_", " ")
+        for groups, cite in self.rules.immobile.items():
+            if self._is((groups,)):
+                raise RulesError(f"{name}: it does not move [{cite}]")
+        chosen = self._mode
+        if (chosen.units and not self._is(chosen.units)) or self._is(chosen.not_for):
+            raise RulesError(f"{mode} is not for {self.unit.class_} [{chosen.cite}]")
+        for status in chosen.not_in:
+            if self.unit.statuses.get(status):
+                state = status.replace("_", " ")
+                raise RulesError(f"{mode} is not for a unit that is {state} [{chosen.cite}]")
+        points, threshold = self._disorganization
+        if chosen.room is not None and threshold is not None and threshold - points < chosen.room:
+            raise RulesError(
+                f"{mode}: with {points} points of disorganization the unit is too near its "
+                f"threshold of {threshold} [{chosen.cite}]"
+            )
+
+    @property
+    def _disorganization(self) -> tuple[int, Points | None]:
+        """The points the unit has, and the printed value they must not reach; None: not known."""
+        effect = self.field.pack.supply.effect if self.field.pack.supply else None
+        if effect is None or effect.status is None or effect.surrenders_at is None:
+            return 0, None
+        return self.unit.statuses.get(effect.status, 0), self.unit.value(effect.surrenders_at)
+
+    def _not_known(self) -> Iterator[Reason]:
+        """What the counter prints and nobody told, where this way of moving asks for it."""
+        if self._mode.room is not None and self._disorganization[1] is None:
+            values: dict[str, str | int] = {"n": self._mode.room, "mode": self.mode}
+            yield Reason("rules.movement.no_threshold", values, self._mode.cite)
+        for ruling in self._on_roads.values():
+            if ruling.verdict == "unknown":
+                yield ruling.reasons[0]
 
     def _weather_moves(self) -> Iterator[WeatherMove]:
         for name, weather in self.field.pack.weather.items():
@@ -132,136 +172,70 @@ class MovementJudge:
 
     def _moving(self) -> Moving:
         board = self.field.board
-        zones = board.of({one for enemy in self.enemies for one in self._zone(enemy)})
-        country = Way("country", Network.build(board, self._country))
-        rate = self.rules.roads
-        roads = Way(
-            "road",
-            Network.build(board, self._road),
-            into=board.everything & ~zones if rate.lost_in_enemy_zone else None,
-        )
-        stops = zones if self.field.pack.zones and self._zone_stops else 0
+        zones = 0 if self._effects is None else board.of(self._zones)
+        closed = [hex_ for hex_, one in self._on_roads.items() if one.verdict == "closed"]
+        roads = board.everything & ~board.of(closed)
+        if self.rules.roads.lost_in_enemy_zone:
+            roads &= ~zones
+        stops = zones if self._effects and self._effects.on_entry == "stop" else 0
         return Moving(
-            (country, roads),
+            (
+                Way("country", Network.build(board, self.costs.country)),
+                Way("road", Network.build(board, self.costs.road), into=roads),
+            ),
             self.points,
             tolls=tuple(self._tolls(zones)),
             stops=stops,
             minimum_move=self.rules.minimum_move,
         )
 
-    def _zone(self, enemy: Standing) -> frozenset[Hex]:
-        return zone_of(self.field, enemy, self.weather)
-
     @property
-    def _zone_stops(self) -> bool:
+    def _effects(self) -> ZoneEffects | None:
+        """What zones do to this unit; None where the game has none, or it ignores them."""
         zones = self.field.pack.zones
-        return zones is not None and zones.effects.on_entry == "stop"
+        return None if zones is None or self._is(zones.effects.ignored_by) else zones.effects
+
+    @cached_property
+    def _zones(self) -> frozenset[Hex]:
+        return ZoneJudge(self.field, self.weather).zones(self._about)
+
+    @cached_property
+    def _on_roads(self) -> dict[Hex, Ruling]:
+        """What stacking says of each hex with friends: whether one may come there by road."""
+        if self.field.pack.stacking is None or self.field.pack.stacking.roads is None:
+            return {}
+        judge = StackingJudge(self.field, self._others, self.weather)
+        hexes = {one.hex for one in self._others} - {self.unit.hex}
+        return {hex_: judge.rule_road(hex_, self.unit.side) for hex_ in sorted(hexes)}
+
+    def _belongs(self, unit: Standing, groups: tuple[str, ...]) -> bool:
+        return bool(classes_of(self.field, unit) & classes_in(groups, self.field.pack.classes))
 
     def _tolls(self, zones: Bits) -> Iterator[Toll]:
         board = self.field.board
-        occupied = board.of({enemy.hex for enemy in self.enemies if not self._may_enter(enemy)})
+        occupied = board.of({enemy.hex for enemy in self._about if not self._may_enter(enemy)})
         yield Toll("enemy_unit", None, entering=occupied)
-        effects = self.field.pack.zones.effects if self.field.pack.zones else None
-        if effects is not None and effects.cost_to_leave:
-            yield Toll("leaving_zone", effects.cost_to_leave, leaving=zones)
+        if self._effects is not None and self._effects.cost_to_leave:
+            together = self._effects.free_beside
+            free = board.of({one.hex for one in self._others if self._belongs(one, together)})
+            yield Toll("leaving_zone", self._effects.cost_to_leave, leaving=zones & ~free)
         if not self._mode.may_enter_enemy_zone:
-            yield Toll("enemy_zone", None, entering=zones)
+            yield Toll("enemy_zone", None, entering=board.of(self._zones))
         if self._mode.from_enemy is not None:
             near = board.dilated(
-                board.of({enemy.hex for enemy in self.enemies}), self._mode.from_enemy - 1
+                board.of({enemy.hex for enemy in self._about}), self._mode.from_enemy - 1
             )
             yield Toll("too_near", None, entering=near)
             yield Toll("too_near", None, leaving=near)
 
     def _may_enter(self, enemy: Standing) -> bool:
         """Whether an enemy may be entered: such as guns, when nobody stands with them."""
-        alone = sum(other.hex == enemy.hex for other in self.enemies) == 1
-        lone = classes_in(self.rules.enter_lone, self.field.pack.classes)
-        return alone and enemy.class_ in lone | set(self.rules.enter_lone)
-
-    def _country(self, here: Hex, there: Hex) -> StepCost:
-        """What a step costs off the road: hex, hexside and level together."""
-        side = self._side_cost(here, there)
-        if isinstance(side, NoWay) or side is WHOLE:
-            return side
-        hex_cost = self._hex_cost(there)
-        if hex_cost is None or side is None:
-            return NoWay("unpriced")
-        if hex_cost == "never":
-            return NoWay("ground")
-        if hex_cost == "whole":
-            return WHOLE
-        return self._in_weather(hex_cost + side + self._uphill(here, there), there)
-
-    def _hex_cost(self, hex_: Hex) -> _Price:
-        terrain = self.field.ground[hex_].terrain
-        return None if terrain == UNKNOWN else self._price(self.field.pack.terrain.get(terrain))
-
-    def _price(self, kind: KindEntry | None) -> _Price:
-        """What the chart asks of this class: its own entry, or that of a group it belongs to."""
-        if kind is None:
-            return None
-        groups = (self.unit.class_, *self.field.pack.classes[self.unit.class_].groups)
-        return next((kind.costs[group] for group in groups if group in kind.costs), None)
-
-    def _side_cost(self, here: Hex, there: Hex) -> StepCost:
-        """What the hexside adds; None where the chart is not in our sources."""
-        features = self.field.ground.hexsides.get(Hexside.between(here, there), ())
-        total: Points = 0
-        words = {feature.kind for feature in features if feature.state != "blown"}
-        for word in words:
-            rule = self.rules.sides.get(word)
-            if rule is not None and not words.isdisjoint(rule.opened_by):
-                continue
-            if rule is not None:
-                if not self._is(rule.only) or rule.cost == "never":
-                    return NoWay(word)
-                if rule.cost == "whole":
-                    return WHOLE
-                price: _Price = rule.cost
-            else:
-                price = self._price(self.field.pack.hexsides.get(word))
-            if price is None or price == "whole":
-                return WHOLE if price else None
-            if price == "never":
-                return NoWay(word)
-            total += price
-        return total
-
-    def _uphill(self, here: Hex, there: Hex) -> Points:
-        rule = self.rules.levels
-        low, high = self.field.ground[here].level, self.field.ground[there].level
-        if rule is None or low is None or high is None or self._is(rule.not_for):
-            return 0
-        return max(high - low, 0) * rule.up
-
-    def _in_weather(self, cost: Points, hex_: Hex) -> Points:
-        for name, weather in self.field.pack.weather.items():
-            if is_weather(self.field, name, self.weather) and lies_on(self.field, name, hex_):
-                for group, change in weather.moves.items():
-                    if self._is((group,)):
-                        cost = (cost + change.enter) * change.enter_factor
-        return cost
-
-    def _road(self, here: Hex, there: Hex) -> StepCost:
-        features = self.field.ground.links.get(Link.between(here, there), ())
-        if not features:
-            return None
-        sides = self.field.ground.hexsides.get(Hexside.between(here, there), ())
-        if any(feature.state == "blown" for feature in sides):
-            return NoWay("blown")
-        for word in {feature.kind for feature in sides}:
-            rule = self.rules.sides.get(word)
-            opened = rule is not None and not {one.kind for one in sides}.isdisjoint(rule.opened_by)
-            if rule is None or rule.unless_linked or opened:
-                continue
-            if not self._is(rule.only):
-                return NoWay(word)
-        rates = [self._price(self.field.pack.links.get(feature.kind)) for feature in features]
-        known = [rate for rate in rates if isinstance(rate, int | Fraction)]
-        if not known:
-            return NoWay("unpriced")
-        return self._in_weather(min(known), there)
+        alone = all(
+            self._belongs(other, self.rules.enter_lone)
+            for other in self._about
+            if other.hex == enemy.hex
+        )
+        return alone and self._mode.may_enter_lone
 
     def _verdict(self, to: Hex | None, *, missing: bool) -> str:
         if to is None:
@@ -295,6 +269,7 @@ class MovementJudge:
                 "way": way,
             }
             yield Reason("rules.movement.reached", told, self.rules.cite)
+            yield from (fire.told(self.field) for fire in self.fire(to))
         else:
             yield from self._why_not(to)
 
@@ -325,7 +300,7 @@ class MovementJudge:
         words = {
             ground[hex_].terrain
             for hex_ in near
-            if hex_ != self.unit.hex and self._hex_cost(hex_) is None
+            if hex_ != self.unit.hex and self.costs.hex_cost(hex_) is None
         }
         for places, kinds in ((ground.hexsides, pack.hexsides), (ground.links, pack.links)):
             words |= {
@@ -334,7 +309,7 @@ class MovementJudge:
                 if near.issuperset(place)
                 for feature in features
                 if feature.kind not in self.rules.sides
-                and self._price(kinds.get(feature.kind)) is None
+                and self.costs.price(kinds.get(feature.kind)) is None
             }
         unbound = list(self.field.unbound_words("terrain")) if UNKNOWN in words else []
         words.discard(UNKNOWN)
@@ -378,6 +353,9 @@ class MovementJudge:
             "path": []
             if to is None or reach.arrival(to) is None
             else [label(hex_) for hex_ in self.way(to)],
+            "draws_fire": []
+            if to is None or reach.arrival(to) is None
+            else [fire.as_data(self.field) for fire in self.fire(to)],
         }
 
     def _not_in_sources(self) -> Ruling:

@@ -48,11 +48,12 @@ class SightJudge:
         if pack.sight is None:
             return self._no_rule(a, b)
         found = self.look(a, b)
+        reasons = tuple(self._reasons(found))
         return Ruling(
             question="sight",
             verdict=found.sight.verdict,
-            reasons=tuple(self._reasons(found)),
-            cites=tuple(dict.fromkeys(self._cites(found))),
+            reasons=reasons,
+            cites=tuple(dict.fromkeys(self._cites(found, reasons))),
             working=self._working(found),
             assumptions=pack.assumptions_about(*self._parts(found)),
             rests_on=tuple(self._evidence(found)),
@@ -110,22 +111,32 @@ class SightJudge:
         high = None if levels is None else levels.high_mountain
         return SightGround(self.field.ground, self.rules.policy(self.weather, high))
 
-    def _other_starts(self, a: Hex, b: Hex) -> Iterator[tuple[LinePoint, Sight]]:
-        """Lines from elsewhere in the hex, where the rule allows and the map shows where."""
+    def may_choose_start(self, hex_: Hex) -> bool:
+        """Tell whether an observer in a hex may look from another place than its centre."""
+        return next(self._places(hex_), None) is not None
+
+    def _places(self, hex_: Hex) -> Iterator[Shape]:
+        """The drawn places of a hex that an observer may look from."""
         if self.rules.start is None:
             return
-        here = {feature.kind for feature in self.field.ground[a].features}
-        here.add(self.field.ground[a].terrain)
-        for shape in self._shapes_in(a, here & set(self.rules.start.anywhere_in), "outline"):
-            try:
-                region = sight_from_region(self.ground, a, b, region_of(self.field.map, shape))
-            except RegionError:
-                continue  # drawn elsewhere: the hex only holds its name
-            yield region.start, region.sight
-        for shape in self._shapes_in(a, here & set(self.rules.start.from_point_of), "point"):
-            q, r = self.field.map.grid.from_pixel(*shape.rings[0][0])
-            start = LinePoint(*(Fraction(round(one * FINENESS), FINENESS) for one in (q, r)))
-            yield start, sight(self.ground, a, b, start=start)
+        here = {feature.kind for feature in self.field.ground[hex_].features}
+        here.add(self.field.ground[hex_].terrain)
+        yield from self._shapes_in(hex_, here & set(self.rules.start.anywhere_in), "outline")
+        yield from self._shapes_in(hex_, here & set(self.rules.start.from_point_of), "point")
+
+    def _other_starts(self, a: Hex, b: Hex) -> Iterator[tuple[LinePoint, Sight]]:
+        """Lines from elsewhere in the hex, where the rule allows and the map shows where."""
+        for shape in self._places(a):
+            if shape.form == "outline":
+                try:
+                    region = sight_from_region(self.ground, a, b, region_of(self.field.map, shape))
+                except RegionError:
+                    continue  # drawn elsewhere: the hex only holds its name
+                yield region.start, region.sight
+            else:
+                q, r = self.field.map.grid.from_pixel(*shape.rings[0][0])
+                start = LinePoint(*(Fraction(round(one * FINENESS), FINENESS) for one in (q, r)))
+                yield start, sight(self.ground, a, b, start=start)
 
     def _shapes_in(self, hex_: Hex, words: set[str], form: str | None) -> Iterator[Shape]:
         grid = self.field.map.grid
@@ -143,6 +154,7 @@ class SightJudge:
             levels is None or levels.high_mountain is None
         ):
             yield Reason("rules.sight.no_high_mountain", {"entry": "levels.high_mountain"})
+        yield from self._off_the_scale(found)
         if found.sight.clear:
             yield from self.field.unbound_words("features")
         elif self.rules.start is not None and found.start is None:
@@ -153,6 +165,31 @@ class SightJudge:
             if places and not drawn:
                 values = {"a": self.field.label(found.sight.observer), "what": ", ".join(places)}
                 yield Reason("rules.sight.not_drawn", values, self.rules.start.cite)
+
+    def _off_the_scale(self, found: "Looked") -> Iterator[Reason]:
+        """Name the hexes of the line whose level the printed map does not have."""
+        levels = self.field.pack.levels
+        if levels is None or (levels.lowest is None and levels.highest is None):
+            return
+        for hex_ in dict.fromkeys(self._met(found)):
+            level = self.field.ground[hex_].level
+            if level is not None and (
+                (levels.lowest is not None and level < levels.lowest)
+                or (levels.highest is not None and level > levels.highest)
+            ):
+                values: dict[str, str | int] = {
+                    "place": self.field.label(hex_),
+                    "level": level,
+                    "lowest": "–" if levels.lowest is None else levels.lowest,
+                    "highest": "–" if levels.highest is None else levels.highest,
+                }
+                yield Reason("rules.sight.level_off_scale", values, levels.cite)
+
+    def _met(self, found: "Looked") -> Iterator[Hex]:
+        """The hexes of the map that a line runs through or along."""
+        for event in found.sight.events:
+            if event.kind in ("through", "along"):
+                yield from (hex_ for hex_ in event.hexes if hex_ in self.field.map)
 
     def _no_rule(self, a: Hex, b: Hex) -> Ruling:
         pack = self.field.pack
@@ -237,9 +274,9 @@ class SightJudge:
         rules = {**self.rules.obstacles, **self.rules.sides}
         return rules[finding.obstacle.name].cite
 
-    def _cites(self, found: "Looked") -> Iterator[str]:
+    def _cites(self, found: "Looked", reasons: tuple[Reason, ...]) -> Iterator[str]:
         yield self.rules.cite
-        yield from (reason.cite for reason in self._reasons(found) if reason.cite)
+        yield from (reason.cite for reason in reasons if reason.cite)
         if any(event.kind == "along" for event in found.sight.events):
             yield self.rules.along_cite
 
@@ -290,15 +327,8 @@ class SightJudge:
 
     def _evidence(self, found: "Looked") -> Iterator[Evidence]:
         """The levels and terrain along the line; of doubtful ones, whether they would flip it."""
-        seen, map_ = found.sight, self.field.map
-        hexes = dict.fromkeys(
-            hex_
-            for event in seen.events
-            if event.kind in ("through", "along")
-            for hex_ in event.hexes
-            if hex_ in map_
-        )
-        for hex_ in hexes:
+        map_ = self.field.map
+        for hex_ in dict.fromkeys(self._met(found)):
             for value in ("level", "terrain"):
                 provenance = map_.provenance_of(hex_, value)
                 doubtful = provenance.source == "scan" and (provenance.confidence or 0) < THRESHOLD

@@ -1,36 +1,46 @@
-"""The judge of supply: the line with its running cost, or who cuts it."""
+"""The judge of supply: the line with its running cost, or who cuts it, and what that does."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from operator import itemgetter
 from typing import Any
 
 from mapkit.bitboards import Bits
-from mapkit.hexes import Hex, Hexside, Link, neighbours
-from mapkit.traces import (
-    Block,
-    Blockade,
-    Leg,
-    Network,
-    Obstacle,
-    Path,
-    Route,
-    Trace,
-    trace_each,
-)
+from mapkit.hexes import Hex, neighbours
+from mapkit.traces import Block, Blockade, Culprits, Obstacle, trace_each
 from rules.battlefield import Battlefield
-from rules.errors import RulesError
-from rules.judges.zones import zone_of
+from rules.judges.interdiction import Commanded, GunsOverRoads
+from rules.judges.supply_cuts import MOST_REMOVED, cut_by_few
+from rules.judges.supply_effects import due_now, told_due
+from rules.judges.supply_ground import SupplyGround, leg_name
+from rules.judges.supply_lines import Line, SideLines
+from rules.judges.zones import ZoneJudge, assumed_zones, classes_of
 from rules.ruling import Reason, Ruling
 from rules.schema.forces import classes_in
-from rules.schema.supply import SideUse, Supply, SupplyLeg
+from rules.schema.supply import Supply
 from rules.standing import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Fed:
+    """How a hex is fed: its line to a source, or who cuts it.
+
+    *more_than* is how many enemies would not be enough to remove, where nobody looked further.
+    """
+
+    hex: Hex
+    line: Line | None = None
+    culprits: Culprits | None = None
+    more_than: int = 0
 
 
 @dataclass(frozen=True)
 class SupplyJudge:
-    """Rules on supply of one side, with these units about; many questions share its work."""
+    """Rules on supply of one side, with these units about; many questions share its work.
+
+    *control* says who holds a hex, by label: some sources belong to whoever does. *shared* is the
+    map as another judge has compiled it already; `with_units` hands it on.
+    """
 
     field: Battlefield
     side: str
@@ -38,250 +48,329 @@ class SupplyJudge:
     enemies: tuple[Standing, ...] = ()
     more_sources: tuple[Hex, ...] = ()
     weather: str | None = None
+    control: Mapping[str, str] | None = None
+    shared: SupplyGround | None = None
 
     def __post_init__(self) -> None:
         self.field.require_weather(self.weather)
+
+    def with_units(
+        self, friends: tuple[Standing, ...], enemies: tuple[Standing, ...]
+    ) -> "SupplyJudge":
+        """Return the judge of another moment on the same map, which is not compiled anew."""
+        return replace(self, friends=friends, enemies=enemies, shared=self.ground)
 
     def rule(self, hex_: Hex) -> Ruling:
         """Return whether a unit of the side in this hex is in supply."""
         return self.rule_each([hex_])[0]
 
     def rule_each(self, hexes: Sequence[Hex]) -> tuple[Ruling, ...]:
-        """Return the rulings of several hexes."""
+        """Return the rulings of several hexes, each with all culprits that can be found."""
         self.field.map.require(*hexes)
-        if self.field.pack.supply is None:
-            return tuple(self._not_in_sources(hex_) for hex_ in hexes)
-        if not self.sources:
-            return tuple(self._no_source(hex_) for hex_ in hexes)
-        traces = trace_each(self.blockade, hexes, self.sources)
-        return tuple(self._ruling(hex_, traces[hex_]) for hex_ in hexes)
+        if (unknown := self._cannot_tell(hexes)) is not None:
+            return unknown
+        return tuple(self._ruling(fed) for fed in self._fed(self.blockade, hexes))
+
+    def rule_unit(self, unit: Standing) -> Ruling:
+        """Return whether a unit is in supply, what is due to it, and who interdicts its line."""
+        self.field.map.require(unit.hex)
+        if (unknown := self._cannot_tell([unit.hex])) is not None:
+            return unknown[0]
+        (fed,) = self._fed(self.blockade, [unit.hex])
+        cut = self.rules.interdiction
+        if cut is not None and fed.line is not None and self._is(unit, cut.line_of):
+            return self._ruling_of_headquarters(unit, fed.line)
+        return self._ruling(fed, unit)
+
+    def rule_side(self, units: Sequence[Standing] | None = None) -> tuple[Ruling, ...]:
+        """Return the rulings of many units, all friends unless named, in one go.
+
+        Culprits are named up to two at a time; where more would have to go, ask for the unit
+        alone. So is the interdiction of headquarters.
+        """
+        asked = self.friends if units is None else units
+        hexes = [unit.hex for unit in asked]
+        self.field.map.require(*hexes)
+        if (unknown := self._cannot_tell(hexes)) is not None:
+            return unknown
+        lines = SideLines(self.blockade, self.sources)
+        index = self.field.board.index
+        found = {hex_: Fed(hex_, lines.line(index(hex_))) for hex_ in set(hexes)}
+        starved = {index(hex_): hex_ for hex_, fed in found.items() if fed.line is None}
+        cuts = cut_by_few(self.blockade, starved, self.sources)
+        for number, hex_ in starved.items():
+            more = 0 if number in cuts else MOST_REMOVED
+            found[hex_] = Fed(hex_, culprits=cuts.get(number), more_than=more)
+        return tuple(self._ruling(found[unit.hex], unit) for unit in asked)
 
     @cached_property
+    def ground(self) -> SupplyGround:
+        """The map as lines of supply see it."""
+        return self.shared or SupplyGround(self.field)
+
+    @property
     def rules(self) -> Supply:
         """The game's rule of supply."""
-        if self.field.pack.supply is None:
-            raise RulesError(f"{self.field.pack.title}: our sources hold no rule of supply")
-        return self.field.pack.supply
+        return self.ground.rules
 
     @cached_property
     def sources(self) -> Bits:
         """The hexes where lines of this side may end."""
-        return self.field.board.of({*self._own_sources, *self.more_sources})
+        own = self.ground.sources_of(self.side, self.control or {})
+        return self.ground.bits(own | frozenset(self.more_sources))
 
     @cached_property
     def blockade(self) -> Blockade:
         """The legs of a line on this map, with the enemies laid on them."""
-        legs = tuple(self._leg(number, leg) for number, leg in enumerate(self.rules.legs, 1))
-        friends = self.field.board.of({unit.hex for unit in self.friends})
+        friends = self.ground.bits(frozenset(unit.hex for unit in self.friends))
         exempt = {
-            _name(number): friends
+            leg_name(number): friends
             for number, leg in enumerate(self.rules.legs, 1)
             if leg.friend_negates_zone
         }
-        return Blockade(Route(legs), tuple(map(self._obstacle, self._in_the_way)), exempt)
+        return Blockade(self.ground.route, tuple(self._obstacles()), exempt)
 
-    @property
-    def _in_the_way(self) -> list[Standing]:
+    @cached_property
+    def _in_the_way(self) -> tuple[Standing, ...]:
         """The enemies that count: some have no influence at all."""
         none = classes_in(self.rules.no_influence, self.field.pack.classes)
-        return [one for one in self.enemies if not (one.class_ and one.class_ in none)]
+        return tuple(one for one in self.enemies if not (one.class_ and one.class_ in none))
 
     @cached_property
-    def _all_sources(self) -> tuple[tuple[Hex, str | None], ...]:
-        """Every source of the map with its owner; None where the map names none."""
-        words = set(self.rules.sources.features)
-        return tuple(
-            (hex_, self.field.owner(feature))
-            for hex_, ground in sorted(self.field.ground.hexes.items(), key=itemgetter(0))
-            for feature in ground.features
-            if feature.kind in words
-        )
+    def _enemies_in(self) -> dict[Hex, list[str]]:
+        found: dict[Hex, list[str]] = {}
+        for enemy in self._in_the_way:
+            found.setdefault(enemy.hex, []).append(enemy.name)
+        return found
 
-    @cached_property
-    def _own_sources(self) -> frozenset[Hex]:
-        return frozenset(hex_ for hex_, owner in self._all_sources if owner in (self.side, None))
+    def _is(self, unit: Standing, groups: tuple[str, ...]) -> bool:
+        found = classes_of(self.field, unit)
+        return bool(found) and found <= classes_in(groups, self.field.pack.classes)
 
-    def _leg(self, number: int, leg: SupplyLeg) -> Leg:
+    def _obstacles(self) -> Iterator[Obstacle]:
+        """Each enemy with all it cuts, leg by leg: it goes or stays as a whole."""
+        zones, bits = ZoneJudge(self.field, self.weather), self.ground.bits
         board = self.field.board
-        joins = board.of(self._on_links(leg)) if leg.links else None
-        first = None
-        if any(use.rule == "first_only" for use in leg.sides.values()):
-            first = self._network(leg, first=True)
-        later = self._network(leg, first=False)
-        return Leg(_name(number), later, most_hexes=leg.limit, joins=joins, first=first)
+        for enemy in self._in_the_way:
+            here, zone = board.bit(enemy.hex), bits(zones.zone(enemy))
+            around = board.neighbours(here)
+            blocks = []
+            for number, leg in enumerate(self.rules.legs, 1):
+                occupied = here if "enemy_unit" in leg.cut_by else 0
+                occupied |= around if "next_to_enemy" in leg.cut_by else 0
+                zone_here = zone if "enemy_zone" in leg.cut_by else 0
+                blocks.append(Block(occupied, zone_here, legs=(leg_name(number),)))
+            yield Obstacle(enemy.name, tuple(blocks))
 
-    def _network(self, leg: SupplyLeg, *, first: bool) -> Network:
-        """The ways of a leg over this map, for its very first step or for those after it."""
-        board, hexsides = self.field.board, self.field.ground.hexsides
-        shut = {side for side in hexsides if self._is_shut(leg, side, first=first)}
-        closed = {hex_ for hex_ in self.field.map.hexes if self._is_closed(leg, hex_)}
-        if leg.links:
-            ways = self._links(leg)
-            return Network.along(
-                board,
-                (link for link in ways if Hexside(*link) not in shut and closed.isdisjoint(link)),
+    def _fed(self, blockade: Blockade, hexes: Sequence[Hex]) -> Iterator[Fed]:
+        """Yield how each hex is fed, with all culprits that can be found."""
+        names = [leg.name for leg in blockade.route.legs]
+        index = self.field.board.index
+        traces = trace_each(blockade, hexes, self.sources)
+        for hex_ in hexes:
+            path, line = traces[hex_].path, None
+            if path is not None:
+                legs = (tuple(index(step.hex) for step in path.leg(name)) for name in names)
+                line = Line(index(hex_), names.index(path.steps[0].leg), tuple(legs))
+            yield Fed(hex_, line, traces[hex_].culprits)
+
+    def _ruling_of_headquarters(self, unit: Standing, line: Line) -> Ruling:
+        """Rule on a line that enemy guns may interdict although it is open."""
+        cut = self.rules.interdiction
+        if cut is None:
+            return self._ruling(Fed(unit.hex, line), unit)
+        guns = GunsOverRoads(self.field, cut, self.enemies, self.weather)
+        nation = unit.unit.nationality if unit.unit else ""
+        if guns.guns and guns.immune(nation):
+            values: dict[str, str | int] = {"name": unit.name, "nation": nation.replace("_", " ")}
+            immune = Reason("rules.supply.immune", values, cut.cite)
+            return self._ruling(Fed(unit.hex, line), unit, [immune])
+        leg = self.ground.route.legs[cut.leg - 1]
+        over = list(guns.commanded(self.field.board.hexes(leg.where_it_joins)))
+        fire = tuple(
+            Obstacle(
+                f"{one.gun.name} (fire)",
+                (Block(self.ground.bits(one.hexes), legs=(leg.name,)),),
             )
-        forbidden = {(a, b) for side in shut for a, b in (side, side[::-1])}
-        return Network.build(board, lambda a, b: None if b in closed or (a, b) in forbidden else 1)
-
-    def _is_closed(self, leg: SupplyLeg, hex_: Hex) -> bool:
-        if not leg.not_through:
-            return False
-        ground = self.field.ground[hex_]
-        words = {ground.terrain, *(feature.kind for feature in ground.features)}
-        return not words.isdisjoint(leg.not_through)
-
-    def _is_shut(self, leg: SupplyLeg, side: Hexside, *, first: bool) -> bool:
-        """Whether a leg may not cross a hexside; a blown bridge carries no road."""
-        features = self.field.ground.hexsides[side]
-        on_side = {feature.kind for feature in features if feature.state != "blown"}
-        if not on_side.isdisjoint(leg.not_over):
-            return True
-        if leg.links and any(feature.state == "blown" for feature in features):
-            return True
-        return any(
-            _is_shut(use, on_side, first=first)
-            for word, use in leg.sides.items()
-            if word in on_side
+            for one in over
+            if one.hexes
         )
+        missing = [*guns.not_known(), *self._unseen(over)]
+        if not fire:
+            return self._ruling(Fed(unit.hex, line), unit, missing=missing)
+        under = replace(self.blockade, obstacles=(*self.blockade.obstacles, *fire))
+        (safe,) = self._fed(under, [unit.hex])
+        if safe.line is not None:
+            clear = Reason("rules.supply.not_interdicted", {"name": unit.name}, cut.cite)
+            return self._ruling(safe, unit, [clear], missing=missing)
+        told = list(self._told_fire(line, over))
+        return self._ruling(safe, unit, told, missing=missing, verdict="interdicted")
 
-    def _links(self, leg: SupplyLeg) -> frozenset[Link]:
-        return frozenset(
-            link
-            for link, features in self.field.ground.links.items()
-            if any(feature.kind in leg.links for feature in features)
-        )
+    def _unseen(self, over: list[Commanded]) -> Iterator[Reason]:
+        for one in over:
+            if one.unknown:
+                values: dict[str, str | int] = {"gun": one.gun.name, "n": len(one.unknown)}
+                yield Reason("rules.supply.gun_sight", values)
 
-    def _on_links(self, leg: SupplyLeg) -> frozenset[Hex]:
-        return frozenset(
-            hex_ for link in self._links(leg) for hex_ in link if hex_ in self.field.map
-        )
+    def _told_fire(self, line: Line, over: list[Commanded]) -> Iterator[Reason]:
+        """Tell which gun commands which hexes of the line that is open but for the guns."""
+        cut = self.rules.interdiction
+        if cut is None:
+            return
+        before = [index for leg in line.legs[: cut.leg - 1] for index in leg]
+        joins = before[-1] if before else line.start
+        on_leg = {joins, *line.legs[cut.leg - 1]}
+        for one in over:
+            hexes = [hex_ for hex_ in one.hexes if self.field.board.index(hex_) in on_leg]
+            if hexes:
+                values: dict[str, str | int] = {
+                    "gun": one.gun.name,
+                    "hexes": ", ".join(sorted(map(self.field.label, hexes))),
+                }
+                yield Reason("rules.supply.interdicts", values, cut.cite)
 
-    def _obstacle(self, enemy: Standing) -> Obstacle:
-        """An enemy with all it cuts, leg by leg: it goes or stays as a whole."""
-        board = self.field.board
-        here, zone = board.bit(enemy.hex), board.of(zone_of(self.field, enemy, self.weather))
-        around = board.of(hex_ for hex_ in neighbours(enemy.hex) if hex_ in self.field.map)
-        blocks = []
-        for number, leg in enumerate(self.rules.legs, 1):
-            occupied = here if "enemy_unit" in leg.cut_by else 0
-            if "next_to_enemy" in leg.cut_by:
-                occupied |= around
-            zone_here = zone if "enemy_zone" in leg.cut_by else 0
-            blocks.append(Block(occupied, zone_here, legs=(_name(number),)))
-        return Obstacle(enemy.name, tuple(blocks))
-
-    def _ruling(self, hex_: Hex, trace: Trace) -> Ruling:
-        verdict = "in_supply" if trace.is_open else "out_of_supply"
-        if not trace.is_open and self.field.unbound.get("links"):
+    def _ruling(
+        self,
+        fed: Fed,
+        unit: Standing | None = None,
+        more: Sequence[Reason] = (),
+        *,
+        missing: Sequence[Reason] = (),
+        verdict: str = "",
+    ) -> Ruling:
+        verdict = verdict or ("in_supply" if fed.line is not None else "out_of_supply")
+        if verdict == "out_of_supply" and self.field.unbound.get("links"):
             verdict = "unknown"  # a road under another name may lead to a source
-        values = self._values(hex_)
-        reasons = [Reason(f"rules.supply.{verdict}", values, self.rules.cite)]
-        if trace.path is not None:
-            reasons += self._told_path(trace.path)
-        else:
-            reasons += self._told_cut(trace)
-        cites = [reason.cite for reason in reasons if reason.cite]
+        values = self._values(fed.hex)
+        reasons = [Reason(f"rules.supply.{verdict}", values, self.rules.cite), *more]
+        reasons += self._told_cut(fed) if fed.line is None else self._told_line(fed.line)
+        working = self._working(fed)
+        if unit is not None and verdict == "out_of_supply":
+            effect = self.rules.effect
+            beside = [
+                name for hex_ in neighbours(unit.hex) for name in self._enemies_in.get(hex_, ())
+            ]
+            due = due_now(self.field, effect, unit, tuple(beside))
+            reasons += told_due(effect, self.rules.phase, unit, due)
+            working |= {"unit": unit.name, "due": due.as_data()}
+        elif verdict == "out_of_supply":
+            reasons += self._told_effect()
         return Ruling(
             question="supply",
             verdict=verdict,
             reasons=tuple(reasons),
-            cites=tuple(dict.fromkeys(cites)),
-            working=self._working(hex_, trace),
-            assumptions=self.field.pack.assumptions_about("supply", "zones")
-            if self.enemies
-            else (),
-            missing=tuple(self._assumed()),
+            cites=tuple(dict.fromkeys(reason.cite for reason in reasons if reason.cite)),
+            working=working,
+            assumptions=self._open_points,
+            missing=(*missing, *self._assumed),
         )
+
+    @cached_property
+    def _open_points(self) -> tuple[str, ...]:
+        pack = self.field.pack
+        return pack.assumptions_about("supply", "zones") if self.enemies else ()
 
     def _values(self, hex_: Hex) -> dict[str, str | int]:
         side = self.field.pack.sides[self.side].title
-        return {"hex": self.field.label(hex_), "side": side}
+        return {"hex": self.ground.label(self.field.board.index(hex_)), "side": side}
 
-    def _told_path(self, path: Path) -> Iterator[Reason]:
+    def _told_line(self, line: Line) -> Iterator[Reason]:
         values: dict[str, str | int]
-        for number, leg in enumerate(self.rules.legs, 1):
-            hexes = len(path.leg(_name(number)))
+        for leg, gone in zip(self.rules.legs, line.legs, strict=True):
+            hexes = len(gone)
             if leg.links and hexes:
                 yield Reason("rules.supply.on_road", {"n": hexes}, leg.cite)
             elif not leg.links:
                 limit = "–" if leg.limit is None else str(leg.limit)
                 values = {"n": hexes, "limit": limit}
                 yield Reason("rules.supply.off_road", values, leg.cite)
-        values = {"hex": self.field.label(path.source)}
+        values = {"hex": self.ground.label(line.end)}
         yield Reason("rules.supply.at_source", values, self.rules.sources.cite)
 
-    def _told_cut(self, trace: Trace) -> Iterator[Reason]:
-        if trace.culprits is None:
+    def _told_cut(self, fed: Fed) -> Iterator[Reason]:
+        cite = self.rules.legs[0].cut_cite
+        if fed.more_than:
+            yield Reason("rules.supply.more_than", {"n": fed.more_than}, cite)
+        elif fed.culprits is None:
             yield Reason("rules.supply.no_way", {}, self.rules.cite)
         else:
-            proven = trace.culprits.proven_smallest
-            for names in trace.culprits:
+            for names in fed.culprits:
                 told = {"names": " + ".join(names)}
-                cite = self.rules.legs[0].cut_cite
-                if proven:
+                if fed.culprits.proven_smallest:
                     yield Reason("rules.supply.culprits", told, cite)
                 else:
                     yield Reason("rules.supply.culprits_not_proven", told, cite)
+
+    def _told_effect(self) -> Iterator[Reason]:
         effect = self.rules.effect
         if effect.disorganization:
-            values: dict[str, str | int] = {
-                "n": effect.disorganization,
-                "phase": self.rules.phase,
-            }
+            values: dict[str, str | int] = {"n": effect.disorganization, "phase": self.rules.phase}
             yield Reason("rules.supply.effect", values, effect.cite)
 
-    def _assumed(self) -> Iterator[Reason]:
+    @cached_property
+    def _assumed(self) -> tuple[Reason, ...]:
         """What the question left open, and how it was taken."""
+        return tuple(self._told_assumed())
+
+    def _told_assumed(self) -> Iterator[Reason]:
         yield from self.field.unbound_words("hexsides", "links", "features")
         yield from assumed_zones(self.field, self.enemies)
-        for hex_, owner in self._all_sources:
-            place = {"hex": self.field.label(hex_)}
-            if owner is None:
-                yield Reason("rules.supply.source_of_nobody", place)
-            elif owner not in self.field.pack.sides:
+        held = self.control or {}
+        for hex_, owner in self.ground.sources:
+            place: dict[str, str | int] = {"hex": self.field.label(hex_)}
+            if owner is not None and owner not in self.field.pack.sides:
                 yield Reason("rules.supply.source_of_stranger", {**place, "owner": owner})
+            elif self.ground.may_change_hands(hex_) and place["hex"] not in held:
+                cite = self.rules.sources.cite
+                yield Reason("rules.supply.source_of_either", place, cite)
+            elif self.ground.owner_now(hex_, owner, held) is None:
+                yield Reason("rules.supply.source_of_nobody", place)
 
-    def _working(self, hex_: Hex, trace: Trace) -> dict[str, Any]:
-        label = self.field.label
+    def _working(self, fed: Fed) -> dict[str, Any]:
+        culprits = fed.culprits
         return {
-            "hex": label(hex_),
+            "hex": self.ground.label(self.field.board.index(fed.hex)),
             "side": self.side,
             "weather": self.weather,
-            "path": [
-                {"hex": label(step.hex), "leg": step.leg, "cost": step.leg_hexes}
-                for step in (trace.path.steps if trace.path else ())
-            ],
-            "culprits": [list(names) for names in trace.culprits or ()],
-            "proven_smallest": trace.culprits is None or trace.culprits.proven_smallest,
+            "path": [] if fed.line is None else self._told_path(fed.line),
+            "culprits": [list(one) for one in culprits or ()],
+            "proven_smallest": not fed.more_than and (culprits is None or culprits.proven_smallest),
         }
 
-    def _not_in_sources(self, hex_: Hex) -> Ruling:
-        reason = Reason("rules.supply.not_in_sources", {"game": self.field.pack.title})
-        return self._unknown(hex_, reason)
+    def _told_path(self, line: Line) -> list[dict[str, str | int]]:
+        here, leg = self.ground.label(line.start), leg_name(line.first + 1)
+        path: list[dict[str, str | int]] = [{"hex": here, "leg": leg, "cost": 0}]
+        for number, hexes in enumerate(line.legs, 1):
+            if hexes:
+                path += self._told_leg(number, hexes)
+        return path
 
-    def _no_source(self, hex_: Hex) -> Ruling:
-        cite = self.rules.sources.cite
-        return self._unknown(hex_, Reason("rules.supply.no_source", {}, cite), cite)
+    def _told_leg(self, number: int, hexes: tuple[int, ...]) -> list[dict[str, str | int]]:
+        """Return the hexes of one leg as data; lines that share a road share them."""
+        if (number, hexes) not in self._told_legs:
+            label, name = self.ground.label, leg_name(number)
+            self._told_legs[number, hexes] = [
+                {"hex": label(index), "leg": name, "cost": cost}
+                for cost, index in enumerate(hexes, 1)
+            ]
+        return self._told_legs[number, hexes]
+
+    @cached_property
+    def _told_legs(self) -> dict[tuple[int, tuple[int, ...]], list[dict[str, str | int]]]:
+        return {}
+
+    def _cannot_tell(self, hexes: Sequence[Hex]) -> tuple[Ruling, ...] | None:
+        """Return the rulings where there is no rule or no source to rule by; else None."""
+        if self.field.pack.supply is None:
+            reason = Reason("rules.supply.not_in_sources", {"game": self.field.pack.title})
+            return tuple(self._unknown(hex_, reason) for hex_ in hexes)
+        if not self.sources:
+            cite = self.rules.sources.cite
+            reason = Reason("rules.supply.no_source", {}, cite)
+            return tuple(self._unknown(hex_, reason, cite) for hex_ in hexes)
+        return None
 
     def _unknown(self, hex_: Hex, missing: Reason, *cites: str) -> Ruling:
         reason = Reason("rules.supply.unknown", self._values(hex_))
         working = {"hex": self.field.label(hex_), "side": self.side, "path": [], "culprits": []}
         return Ruling("supply", "unknown", (reason,), cites, working, missing=(missing,))
-
-
-def assumed_zones(field: Battlefield, enemies: tuple[Standing, ...]) -> Iterator[Reason]:
-    """Tell which enemies nobody gave a class: they are taken to have a zone of control."""
-    labels = [field.label(enemy.hex) for enemy in enemies if not enemy.class_]
-    if labels and field.pack.zones is not None:
-        yield Reason("rules.supply.assumed_zone", {"hexes": ", ".join(labels)})
-
-
-def _is_shut(use: SideUse, on_side: set[str], *, first: bool) -> bool:
-    if not on_side.isdisjoint(use.opened_by):
-        return False
-    return use.rule == "never" or not first
-
-
-def _name(number: int) -> str:
-    return f"leg {number}"

@@ -1,10 +1,33 @@
-"""Zones of control: which hexes a unit's zone covers, by the game's own exclusions."""
+"""Zones of control: which hexes a unit's zone covers, and what keeps it out of the others."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from mapkit.hexes import Hex, Hexside, neighbours
+from mapkit.model import Feature
 from rules.battlefield import Battlefield
+from rules.errors import RulesError
+from rules.judges.step_costs import never_enters
+from rules.judges.weather import covers, is_weather, lies_on
+from rules.ruling import Reason, Ruling
 from rules.schema.forces import classes_in
 from rules.schema.zones import Exclusion, Zones
 from rules.standing import Standing
+
+__all__ = [
+    "Kept",
+    "ZoneJudge",
+    "assumed_zones",
+    "classes_of",
+    "has_zone",
+    "is_weather",
+    "lies_on",
+    "zone_of",
+]
+
+_OFF_MAP = "off_map"
 
 
 def has_zone(field: Battlefield, unit: Standing) -> bool:
@@ -19,85 +42,7 @@ def has_zone(field: Battlefield, unit: Standing) -> bool:
 
 def zone_of(field: Battlefield, unit: Standing, weather: str | None = None) -> frozenset[Hex]:
     """Return the hexes of a unit's zone; none where it exerts no zone."""
-    zones = field.pack.zones
-    if zones is None or not has_zone(field, unit):
-        return frozenset()
-    return frozenset(
-        hex_
-        for hex_ in neighbours(unit.hex)
-        if hex_ in field.map and not _excluded(field, zones, unit, hex_, weather)
-    )
-
-
-def _excluded(
-    field: Battlefield, zones: Zones, unit: Standing, hex_: Hex, weather: str | None
-) -> bool:
-    return any(
-        _shuts_out(field, exclusion, unit, hex_, weather)
-        for exclusion in zones.exclusions.values()
-        if not _is_all(field, unit, exclusion.not_for)
-    )
-
-
-def _shuts_out(
-    field: Battlefield, exclusion: Exclusion, unit: Standing, hex_: Hex, weather: str | None
-) -> bool:
-    ground = field.ground[hex_]
-    in_hex = [(feature.kind, field.owner(feature)) for feature in ground.features]
-    if _blocks(exclusion, exclusion.into, [(ground.terrain, None), *in_hex], unit.side):
-        return True
-    side = field.ground.hexsides.get(Hexside.between(unit.hex, hex_), ())
-    on_side = [(one.kind, field.owner(one)) for one in side if one.state != "blown"]
-    opened = any(kind in exclusion.unless for kind, _ in on_side)
-    if _blocks(exclusion, exclusion.over, on_side, unit.side) and not opened:
-        return True
-    return any(
-        lies_on(field, name, one)
-        for name in exclusion.weather
-        if is_weather(field, name, weather)
-        for one in (unit.hex, hex_)
-    )
-
-
-def _blocks(
-    exclusion: Exclusion, words: tuple[str, ...], here: list[tuple[str, str | None]], side: str
-) -> bool:
-    """Whether one of the words is here, and of an enemy where that is asked for."""
-    owners = [owner for kind, owner in here if kind in words]
-    if not exclusion.enemy_owned:
-        return bool(owners)
-    return any(owner is not None and owner != side for owner in owners)
-
-
-def is_weather(field: Battlefield, name: str, weather: str | None) -> bool:
-    """Tell whether a kind of weather is part of today's."""
-    if weather is None:
-        return False
-    return name == weather or name in field.pack.weather[weather].together
-
-
-def lies_on(field: Battlefield, weather: str, hex_: Hex) -> bool:
-    """Tell whether a kind of weather lies on a hex; an unknown level is not covered."""
-    rule, ground = field.pack.weather[weather], field.ground[hex_]
-    if rule.or_high_mountain and _is_high(field, hex_):
-        return True
-    if rule.ground:
-        words = {ground.terrain, *(feature.kind for feature in ground.features)}
-        if words.isdisjoint(rule.ground):
-            return False
-    if rule.level_from is None and rule.level_to is None:
-        return True
-    return ground.level is not None and (
-        (rule.level_from is None or ground.level >= rule.level_from)
-        and (rule.level_to is None or ground.level <= rule.level_to)
-    )
-
-
-def _is_high(field: Battlefield, hex_: Hex) -> bool:
-    """Tell whether a hex is high mountain by its level, where that level is known."""
-    level, levels = field.ground[hex_].level, field.pack.levels
-    lowest = None if levels is None else levels.high_mountain
-    return lowest is not None and level is not None and level >= lowest
+    return ZoneJudge(field, weather).zone(unit)
 
 
 def classes_of(field: Battlefield, unit: Standing) -> frozenset[str]:
@@ -105,7 +50,205 @@ def classes_of(field: Battlefield, unit: Standing) -> frozenset[str]:
     return classes_in((unit.class_,), field.pack.classes)
 
 
-def _is_all(field: Battlefield, unit: Standing, groups: tuple[str, ...]) -> bool:
-    """Whether a unit belongs to some groups whichever of its classes it is."""
-    found = classes_of(field, unit)
-    return bool(found) and found <= classes_in(groups, field.pack.classes)
+def assumed_zones(field: Battlefield, units: tuple[Standing, ...]) -> Iterator[Reason]:
+    """Tell which units nobody gave a class: they are taken to have a zone of control."""
+    labels = [field.label(unit.hex) for unit in units if not unit.class_]
+    if labels and field.pack.zones is not None:
+        yield Reason("rules.supply.assumed_zone", {"hexes": ", ".join(labels)})
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A hex next to a unit that its zone does not cover: by which rule, and what is there."""
+
+    hex: Hex
+    rule: str
+    what: str = ""
+    cite: str = ""
+
+
+@dataclass(frozen=True)
+class ZoneJudge:
+    """Rules on zones over one map under one weather; many units share its work."""
+
+    field: Battlefield
+    weather: str | None = None
+
+    def __post_init__(self) -> None:
+        self.field.require_weather(self.weather)
+
+    def zone(self, unit: Standing) -> frozenset[Hex]:
+        """Return the hexes of a unit's zone; none where it exerts no zone."""
+        if self.field.pack.zones is None or not (rules := self._rules(unit)).has_zone:
+            return frozenset()
+        here, hexes, sides = unit.hex, self.field.ground.hexes, self.field.ground.hexsides
+        return frozenset(
+            hex_
+            for hex_ in neighbours(here)
+            if hex_ in hexes
+            and (
+                (rules.minds_sides_only and _side(here, hex_) not in sides)
+                or self._kept_out(unit, hex_) is None
+            )
+        )
+
+    def zones(self, units: Iterable[Standing]) -> frozenset[Hex]:
+        """Return all hexes in the zone of at least one unit."""
+        return frozenset(hex_ for unit in units for hex_ in self.zone(unit))
+
+    def kept_out(self, unit: Standing, hex_: Hex) -> Kept | None:
+        """Return what keeps a unit's zone out of a neighbouring hex; None: it lies in the zone."""
+        if hex_ not in self.field.map:
+            return Kept(hex_, _OFF_MAP)
+        return self._kept_out(unit, hex_)
+
+    def rule(self, unit: Standing) -> Ruling:
+        """Return a unit's zone, and for each hex left out the reason."""
+        pack, label = self.field.pack, self.field.label
+        if pack.zones is None:
+            lacks = Reason("rules.zones.not_in_sources", {"game": pack.title})
+            working = {"hex": label(unit.hex), "zone": [], "kept_out": []}
+            return Ruling("zones", "unknown", (lacks,), (), working, missing=(lacks,))
+        here: dict[str, str | int] = {"hex": label(unit.hex)}
+        zone = sorted(map(label, self.zone(unit)))
+        if not has_zone(self.field, unit):
+            what = unit.class_.replace("_", " ")
+            reasons = [Reason("rules.zones.none", {**here, "what": what}, pack.zones.cite)]
+            kept: list[Kept] = []
+        else:
+            reasons = [Reason("rules.zones.zone", {**here, "n": len(zone)}, pack.zones.cite)]
+            around = (self.kept_out(unit, hex_) for hex_ in neighbours(unit.hex))
+            kept = [one for one in around if one is not None and one.rule != _OFF_MAP]
+            reasons += [self._told(one) for one in kept]
+        return Ruling(
+            question="zones",
+            verdict="zone" if zone else "no_zone",
+            reasons=tuple(reasons),
+            cites=tuple(dict.fromkeys(one.cite for one in reasons if one.cite)),
+            working=self._working(unit, zone, kept),
+            assumptions=pack.assumptions_about(*(f"zones.exclusions.{one.rule}" for one in kept)),
+            missing=tuple(self.field.unbound_words("terrain", "features", "hexsides")),
+        )
+
+    def _told(self, kept: Kept) -> Reason:
+        values: dict[str, str | int] = {
+            "hex": self.field.label(kept.hex),
+            "what": kept.what.replace("_", " "),
+        }
+        return Reason("rules.zones.kept_out", values, kept.cite)
+
+    def _working(self, unit: Standing, zone: list[str], kept: list[Kept]) -> dict[str, Any]:
+        return {
+            "hex": self.field.label(unit.hex),
+            "side": unit.side,
+            "class": unit.class_,
+            "weather": self.weather,
+            "zone": zone,
+            "kept_out": [
+                {"hex": self.field.label(one.hex), "what": one.what, "cite": one.cite}
+                for one in kept
+            ],
+        }
+
+    @cached_property
+    def _by_class(self) -> dict[str, "_ClassRules"]:
+        return {}
+
+    def _rules(self, unit: Standing) -> "_ClassRules":
+        if unit.class_ not in self._by_class:
+            self._by_class[unit.class_] = _ClassRules.of(self.field, unit, self.weather)
+        return self._by_class[unit.class_]
+
+    def _kept_out(self, unit: Standing, hex_: Hex) -> Kept | None:
+        rules = self._rules(unit)
+        here = unit.hex
+        on_side = self.field.ground.hexsides.get(_side(here, hex_), ())
+        for name, exclusion in rules.exclusions:
+            what = (
+                (exclusion.into and self._in_hex(exclusion, unit, hex_))
+                or (on_side and exclusion.over and self._on_side(exclusion, unit, on_side))
+                or (
+                    exclusion.weather
+                    and covers(self.field, exclusion.weather, self.weather, here, hex_)
+                )
+            )
+            if what:
+                return Kept(hex_, name, what, exclusion.cite)
+        if rules.must_move and (on_side or rules.priced):
+            barred = [never_enters(self.field, one, here, hex_) for one in rules.classes]
+            if any(barred):
+                what = next(filter(None, barred), "")
+                return Kept(hex_, "only_where_it_could_move", what, rules.zones.cite)
+        return None
+
+    def _in_hex(self, rule: Exclusion, unit: Standing, hex_: Hex) -> str | None:
+        """Return what in a hex shuts a zone out by one rule, or None."""
+        ground = self.field.ground.hexes[hex_]
+        if ground.terrain in rule.into and not rule.enemy_owned:
+            return ground.terrain
+        for feature in ground.features:
+            if feature.kind in rule.into and self._counts(rule, feature, unit.side):
+                return feature.kind
+        return None
+
+    def _on_side(
+        self, rule: Exclusion, unit: Standing, features: tuple[Feature, ...]
+    ) -> str | None:
+        """Return what on a hexside shuts a zone out by one rule, or None."""
+        there = [one for one in features if one.state != "blown"]
+        if any(one.kind in rule.unless for one in there):
+            return None
+        for feature in there:
+            if feature.kind in rule.over and self._counts(rule, feature, unit.side):
+                return feature.kind
+        return None
+
+    def _counts(self, rule: Exclusion, feature: Feature, side: str) -> bool:
+        """Whether a feature counts: any, or where that is asked for one of the enemy's."""
+        return not rule.enemy_owned or self.field.owner(feature) not in (None, side)
+
+
+@dataclass(frozen=True, slots=True)
+class _ClassRules:
+    """What the rule of zones says about one class of units today."""
+
+    zones: Zones
+    has_zone: bool
+    exclusions: tuple[tuple[str, Exclusion], ...]
+    classes: tuple[str, ...]
+    must_move: bool
+    priced: bool  # whether the chart holds ground that nobody of some class may enter
+    minds_sides_only: bool  # whether nothing but what lies on a hexside keeps the zone out
+
+    @classmethod
+    def of(cls, field: Battlefield, unit: Standing, weather: str | None) -> "_ClassRules":
+        pack = field.pack
+        if pack.zones is None:
+            raise RulesError(f"{pack.title}: our sources hold no rule of zones")
+        found = classes_of(field, unit)
+        exclusions = tuple(
+            (name, rule)
+            for name, rule in pack.zones.exclusions.items()
+            if not (found and found <= classes_in(rule.not_for, pack.classes))
+            and (
+                rule.into
+                or rule.over
+                or any(is_weather(field, one, weather) for one in rule.weather)
+            )
+        )
+        never = any("never" in kind.costs.values() for kind in pack.terrain.values())
+        must_move = pack.zones.only_where_it_could_move
+        return cls(
+            pack.zones,
+            has_zone(field, unit),
+            exclusions,
+            (unit.class_,) if unit.class_ in pack.classes else tuple(sorted(found)) or ("",),
+            must_move,
+            never,
+            not never and not any(one.into or one.weather for _, one in exclusions),
+        )
+
+
+def _side(one: Hex, other: Hex) -> Hexside:
+    """Return the hexside of two hexes that are known to touch; quicker than asking again."""
+    return Hexside(one, other) if one < other else Hexside(other, one)

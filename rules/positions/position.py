@@ -34,7 +34,8 @@ UNPLACED = Place()
 class Piece:
     """A unit in play. *statuses* are the pack's words with points (1 where one just holds).
 
-    *steps_lost* counts from the full unit; *hidden_from* are sides that may not look at it.
+    *steps_lost* counts from the full unit; *hidden_from* are sides that may not look at it. *due*
+    is the turn it arrives in, 0 at set-up; *placement* names where the scenario lets it come.
     """
 
     unit: Unit
@@ -43,6 +44,8 @@ class Piece:
     steps_lost: int = 0
     facing: int | None = None
     hidden_from: tuple[str, ...] = ()
+    due: int = 0
+    placement: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,10 @@ class Marker:
 class Clock:
     """Where the turn stands: ids of the pack's sequence of play; "" before its first phase.
 
-    *active* is the side that acts, *formation* who acts now, *done* the formations that have
-    acted this turn, *passed* the sides that passed since anyone last acted.
+    *active* is the side that acts, *formation* who acts now (several as `one+other`), *done* the
+    formations that have acted this turn, *passed* the sides that passed since anyone last acted.
+    *round* counts how often a loop of phases is played in full (one sector, then the other);
+    *over* is true once the game has ended, and then there is no phase.
     """
 
     turn: int = 1
@@ -71,6 +76,8 @@ class Clock:
     formation: str = ""
     done: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()
+    round: int = 1
+    over: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,3 +107,12 @@ class Position:
     pieces: Mapping[str, Piece] = field(default_factory=dict)
     markers: tuple[Marker, ...] = ()
     log: tuple[Entry, ...] = ()
+
+    def __post_init__(self) -> None:
+        # The order of markers says nothing: with one order, equal positions are equal values.
+        object.__setattr__(self, "markers", tuple(sorted(self.markers, key=marker_order)))
+
+
+def marker_order(marker: Marker) -> tuple[str, str, str, str, int]:
+    """Return what markers are sorted by; its first four also tell one marker from another."""
+    return (marker.map, marker.at, marker.kind, marker.side, marker.n or 0)

@@ -55,6 +55,10 @@ def faults_of_scoring(scoring: Scoring, pack: Pack) -> Iterator[Fault]:
     for side in sides:
         if side not in pack.sides and side != DRAW:
             yield Fault("side", f"no side '{side}'", f"there is: {', '.join(pack.sides)}")
+    for group in set(scoring.control.not_by) - pack.groups:
+        yield Fault("control", f"no units '{group}'", f"there is: {', '.join(sorted(pack.groups))}")
+    if scoring.feature not in pack.features:
+        yield Fault("feature", f"no feature '{scoring.feature}'", "list it in pack.toml")
     for place, label in hexes:
         yield from _parsed(place, label, pack)
 

@@ -230,7 +230,7 @@ class _Units:
 
     def _statuses(self, row: UnitRow) -> tuple[Any, ...]:
         try:
-            return parse_statuses(row.further["statuses"])
+            return parse_statuses(row.further["statuses"], self._pack.statuses)
         except ValueError as error:
             self._bad(row.place, str(error), "correct the state")
             return ()

@@ -75,14 +75,14 @@ def told_units(
         for name, group in sorted(groups.items(), key=lambda item: _place_order(scenario, item[0])):
             yield told_place(scenarios, scenario, name)
             for belongs, members in _grouped(group, _belongs).items():
-                for line in _told_members(members):
+                for line in _told_members(members, scenarios):
                     yield f"  {_formation(scenarios, *belongs)}: {line}"
     else:
         for belongs, group in _grouped(units, _belongs).items():
             yield _formation(scenarios, *belongs)
             for name, members in _grouped(group, lambda one: one.placement).items():
                 place = told_place(scenarios, scenario, name)
-                yield from (f"  {line} – {place}" for line in _told_members(members))
+                yield from (f"  {line} – {place}" for line in _told_members(members, scenarios))
 
 
 def told_place(scenarios: Scenarios, scenario: Scenario, name: str) -> str:
@@ -114,12 +114,11 @@ def told_group(name: str, scenarios: Scenarios) -> str:
     return classes[name].title if name in classes else name
 
 
-def _told_members(members: list[Deployed]) -> Iterator[str]:
+def _told_members(members: list[Deployed], scenarios: Scenarios) -> Iterator[str]:
     """Yield the names of units, those in the same state in one line."""
-    for (states, note), group in _grouped(
-        members, lambda one: (tuple(map(_told_status, map(str, one.statuses))), one.note)
-    ).items():
-        told = [*states, *([note] if note else [])]
+    for (states, note), group in _grouped(members, lambda one: (one.statuses, one.note)).items():
+        told = [scenarios.pack.statuses[one.kind].told(one.n) for one in states]
+        told += [note] if note else []
         names = ", ".join(in_runs([one.unit.name for one in group]))
         yield f"{names} – {'; '.join(told)}" if told else names
 
@@ -143,11 +142,6 @@ def in_runs(names: list[str]) -> Iterator[str]:
             yield f"{members[0]}–{members[-1].rpartition(' ')[2]}"
         else:
             yield from members
-
-
-def _told_status(status: str) -> str:
-    kind, _, n = status.partition(" ")
-    return say(f"rules.status.{kind}", n=int(n or 0))
 
 
 def _grouped(

@@ -84,6 +84,47 @@ def ask(game: str, scenario: str | None, turn: int | None) -> Asked:
     return Asked(found, turn)
 
 
+def phases_in_play(sequence: Sequence, asked: Asked) -> tuple[Phase, ...]:
+    """Return the phases of a turn; what surely does not take place is left out."""
+    skipped = _skipped(sequence, asked)
+    return tuple(
+        phase
+        for phase in sequence.phases
+        if phase.id not in skipped and takes_place(phase.when, asked) is not False
+    )
+
+
+def steps_in_play(sequence: Sequence, phase: Phase, asked: Asked) -> tuple[Step, ...]:
+    """Return the steps of a phase; what surely does not take place is left out."""
+    skipped = _skipped(sequence, asked)
+    return tuple(
+        step
+        for step in sequence.steps(phase)
+        if step.id not in skipped and takes_place(step.when, asked) is not False
+    )
+
+
+def takes_place(when: When | None, asked: Asked) -> bool | None:
+    """Tell whether a part takes place in the turn asked for; None where that stays open."""
+    if when is None:
+        return True
+    answers: list[bool | None] = [None] if when.other else []
+    file = asked.scenario.file if asked.scenario else None
+    turn = asked.turn
+    if when.scenarios:
+        answers.append(file.id in when.scenarios if file else None)
+    if when.campaign:
+        answers.append(file.campaign if file else None)
+    if when.first_turn or when.last_turn:
+        first, last = when.first_turn or 1, when.last_turn
+        answers.append(None if turn is None else first <= turn and (not last or turn <= last))
+    if when.final_turn:
+        answers.append(turn == file.turns.count if file and turn is not None else None)
+    if when.events:
+        answers.append(_has_events(asked))
+    return False if False in answers else None if None in answers else True
+
+
 def checklist(sequence: Sequence, pack: Pack, asked: Asked) -> tuple[Line, ...]:
     """Return the turn line by line; what surely does not take place is left out."""
     return tuple(_lines(sequence, pack, asked))
@@ -120,24 +161,18 @@ def told_checklist(sequence: Sequence, pack: Pack, asked: Asked) -> str:
 
 
 def _lines(sequence: Sequence, pack: Pack, asked: Asked) -> Iterator[Line]:
-    skipped = _skipped(sequence, asked)
-    for phase in sequence.phases:
-        if phase.id in skipped or _takes_place(phase.when, asked) is False:
-            continue
+    for phase in phases_in_play(sequence, asked):
         who = tuple(_name(actor, phase, pack) for actor in phase.who)
         only = tuple(_told_when(phase.when, asked))
         if phase.how == "secretly":
             only = (say("rules.sequence.secretly"), *only)
         yield Line(0, phase.id, phase.title, who, phase.cite, False, only)
         yield from _task_lines(phase.tasks, 1, phase, pack, asked)
-        for step in sequence.steps(phase):
-            if step.id not in skipped:
-                yield from _step_lines(step, phase, pack, asked)
+        for step in steps_in_play(sequence, phase, asked):
+            yield from _step_lines(step, phase, pack, asked)
 
 
 def _step_lines(step: Step, phase: Phase, pack: Pack, asked: Asked) -> Iterator[Line]:
-    if _takes_place(step.when, asked) is False:
-        return
     who = tuple(_name(actor, phase, pack) for actor in step.who)
     only = tuple(_told_when(step.when, asked))
     yield Line(1, step.id, step.title, who, step.cite, step.optional, only)
@@ -148,7 +183,7 @@ def _task_lines(
     tasks: tuple[Task, ...], depth: int, phase: Phase, pack: Pack, asked: Asked
 ) -> Iterator[Line]:
     for task in tasks:
-        if _takes_place(task.when, asked) is not False:
+        if takes_place(task.when, asked) is not False:
             who = (_name(task.who, phase, pack),) if task.who else ()
             only = tuple(_told_when(task.when, asked))
             yield Line(depth, "", task.do, who, task.cite, task.optional, only)
@@ -179,27 +214,6 @@ def _skipped(sequence: Sequence, asked: Asked) -> set[str]:
     return skipped
 
 
-def _takes_place(when: When | None, asked: Asked) -> bool | None:
-    """Tell whether a part takes place in the turn asked for; None where that stays open."""
-    if when is None:
-        return True
-    answers: list[bool | None] = [None] if when.other else []
-    file = asked.scenario.file if asked.scenario else None
-    turn = asked.turn
-    if when.scenarios:
-        answers.append(file.id in when.scenarios if file else None)
-    if when.campaign:
-        answers.append(file.campaign if file else None)
-    if when.first_turn or when.last_turn:
-        first, last = when.first_turn or 1, when.last_turn
-        answers.append(None if turn is None else first <= turn and (not last or turn <= last))
-    if when.final_turn:
-        answers.append(turn == file.turns.count if file and turn is not None else None)
-    if when.events:
-        answers.append(_has_events(asked))
-    return False if False in answers else None if None in answers else True
-
-
 def _has_events(asked: Asked) -> bool | None:
     if asked.scenario is None:
         return None
@@ -211,7 +225,7 @@ def _has_events(asked: Asked) -> bool | None:
 
 def _told_when(when: When | None, asked: Asked) -> Iterator[str]:
     """Yield the conditions that the question leaves open, in words."""
-    if when is None or _takes_place(when, asked):
+    if when is None or takes_place(when, asked):
         return
     if when.scenarios and not asked.scenario:
         yield say("rules.sequence.only_scenarios", scenarios=", ".join(when.scenarios))

@@ -56,7 +56,7 @@ def decide(
         outcome = scoring.outcomes[name] if scoring else None
         if outcome is None:
             continue
-        holds = _holds(outcome.when, score, numbering)
+        holds = holds_now(outcome.when, score, numbering)
         if holds is None:
             unknown.append(outcome)
         elif holds and outcome.winner:
@@ -66,7 +66,7 @@ def decide(
     for outcome in victory.outcomes:
         if outcome.at == "end" and not over:
             continue
-        holds = _holds(outcome.when, score, numbering)
+        holds = holds_now(outcome.when, score, numbering)
         if holds is None:
             return Decision(None, (*unknown, outcome))
         if holds:
@@ -74,7 +74,8 @@ def decide(
     return Decision(None, tuple(unknown))
 
 
-def _holds(condition: Condition, score: Score, numbering: Numbering) -> bool | None:
+def holds_now(condition: Condition, score: Score, numbering: Numbering) -> bool | None:
+    """Tell whether a condition holds for a score; None where the score does not tell."""
     match condition:
         case Otherwise():
             return True

@@ -27,10 +27,18 @@ Costs = Annotated[
 
 
 class LevelChange(Cited):
-    """What it costs to go up, for each level between two neighbours."""
+    """What it costs to go up: for each level between two neighbours, or once for any climb.
+
+    A step may be uphill whatever the levels say: *always_into* a peak, *always_out_of* a stream
+    (but not along it). *never_for* are units that change level only along links.
+    """
 
     up: Exact
+    each_level: bool = True
     not_for: Groups = ()
+    never_for: Groups = ()
+    always_into: tuple[Word, ...] = ()
+    always_out_of: tuple[Word, ...] = ()
     cancelled_by_links: bool = True
 
 
@@ -38,25 +46,35 @@ class SideMove(Cited):
     """A hexside that only some may cross, and at what price; nobody else ever does."""
 
     only: Groups
-    cost: Cost
+    cost: Cost = "never"
     unless_linked: bool = Field(False, description="A road opens it to all")
     opened_by: tuple[Word, ...] = Field((), description="Hexsides that open it to all: a bridge")
 
 
 class RoadRule(Cited):
-    """Links carry a unit at their own rate, in the place of hex and hexside."""
+    """Links carry a unit at their own rate, in the place of hex and hexside.
+
+    Which friends close a road is a matter of stacking.
+    """
 
     lost_in_enemy_zone: bool
 
 
 class MoveMode(Cited):
-    """One way to move: how much of the allowance, and what it forbids."""
+    """One way to move: how much of the allowance, and what it forbids.
+
+    *room* is how many points of disorganization below its threshold a unit must be to move so.
+    """
 
     factor: Exact = 1
     units: Groups = Field((), description="Who may; empty: all")
+    not_for: Groups = Field((), description="Who may not")
+    not_in: tuple[Word, ...] = Field((), description="States in which nobody may")
     may_enter_enemy_zone: bool = True
+    may_enter_lone: bool = Field(True, description="Whether enemies alone in a hex may be entered")
     from_enemy: int | None = Field(None, description="Hexes to keep from every enemy, all the way")
     disorganization: int = 0
+    room: int | None = None
 
 
 class WeatherMove(Strict):
@@ -85,3 +103,5 @@ class Movement(Cited):
     )
     enter_lone: Groups = Field((), description="Enemies that may be entered when alone")
     enter_lone_cite: Cite | None = None
+    no_influence: Groups = Field((), description="Enemies that hinder nobody")
+    no_influence_cite: Cite | None = None

@@ -1,4 +1,4 @@
-"""The sequence of play: phases and steps, who acts, what repeats and what is left out."""
+"""The sequence of play: phases and steps, who acts, what repeats, what is left out, what is due."""
 
 from collections.abc import Iterator
 from typing import Annotated, Literal, Self
@@ -18,6 +18,19 @@ Actor = Annotated[
 ROLES = frozenset({"both", "nobody", "initiative", "other", "active", "opponent"})
 How = Literal["together", "in_turn", "secretly"]
 Until = Literal["no_formations_left", "player_passes", "all_pass_in_a_row"]
+DueKind = Literal[
+    "reinforcements",
+    "withdrawals",
+    "points",
+    "initiative",
+    "weather",
+    "supply",
+    "events",
+    "rally",
+    "replacements",
+    "victory",
+]
+FormationKind = Literal["brigade", "regiment", "division", "corps", "militia", "artillery"]
 
 
 class When(Strict):
@@ -41,6 +54,17 @@ class Task(Cited):
     when: When | None = None
 
 
+class Reaction(Cited):
+    """In this step the opponent may act out of turn, with one formation, up to *last_step*.
+
+    Then play goes back to the player whose action it was; nobody reacts to a reaction.
+    *assumption* is the pack's open question about that, if it has one.
+    """
+
+    last_step: str
+    assumption: Id | None = None
+
+
 class Step(Cited):
     """A step of a phase: `A`, `6.2`. *who* is active or opponent where a formation acts."""
 
@@ -50,6 +74,15 @@ class Step(Cited):
     tasks: tuple[Task, ...] = ()
     optional: bool = False
     when: When | None = None
+    reaction: Reaction | None = None
+
+
+class Rounds(Cited):
+    """Some phases are played out in full several times: for one sector, then for the other."""
+
+    n: int = Field(ge=2)
+    each: str = Field(description="What each round is for: a sector")
+    when: When | None = None
 
 
 class Repeat(Cited):
@@ -58,6 +91,8 @@ class Repeat(Cited):
     phases: tuple[str, ...] = Field(min_length=1)
     for_each: str = Field("", description="What each round is for: a Brigade")
     until: tuple[Until, ...] = Field(min_length=1)
+    activates: tuple[FormationKind, ...] = Field((), description="Which formations act in it")
+    rounds: Rounds | None = None
 
 
 class Phase(Cited):
@@ -77,6 +112,19 @@ class Phase(Cited):
     steps: tuple[Step, ...] = ()
     steps_of: str | None = None
     when: When | None = None
+    due: tuple[DueKind, ...] = Field((), description="What the scenario or position tells of it")
+
+
+class Limit(Cited):
+    """What may be done only so often in a turn or an action; players are reminded of it.
+
+    It is told in its phases, where *steps* are named only in these; "" is before the first one.
+    """
+
+    says: str
+    phases: tuple[str, ...] = Field(min_length=1)
+    steps: tuple[str, ...] = ()
+    when: When | None = None
 
 
 class Start(Cited):
@@ -94,6 +142,7 @@ class Sequence(Cited):
     phases: tuple[Phase, ...] = Field(min_length=1)
     repeats: tuple[Repeat, ...] = ()
     starts: tuple[Start, ...] = ()
+    limits: tuple[Limit, ...] = ()
     initiative: Word | None = Field(None, description="The side that always has it")
     initiative_cite: Cite | None = None
 
@@ -104,6 +153,9 @@ class Sequence(Cited):
         lost = {name for name in self._named() if name not in known}
         steps = {step.id for phase in self.phases for step in phase.steps}
         lost |= {name for start in self.starts for name in start.without} - {*known, *steps}
+        lost |= {name for limit in self.limits for name in limit.steps if name} - steps
+        every = [step for phase in self.phases for step in phase.steps]
+        lost |= {step.reaction.last_step for step in every if step.reaction} - steps
         if twice or lost:
             raise ValueError(f"phases listed twice {sorted(twice)}, or not at all {sorted(lost)}")
         for phase in self.phases:
@@ -118,6 +170,8 @@ class Sequence(Cited):
             yield from repeat.phases
         for start in self.starts:
             yield from filter(None, [start.begins_with])
+        for limit in self.limits:
+            yield from limit.phases
 
     def phase(self, name: str) -> Phase:
         """Return the phase of an id."""

@@ -16,6 +16,7 @@ from mapkit.sight import (
 )
 from mapkit.sight.policy import AlongRule, Ends, TouchRule, VertexRule
 from rules.schema.cites import Cite, Cited, Exact, Strict, Word
+from rules.schema.forces import Groups
 
 Words = tuple[Word, ...]
 
@@ -80,13 +81,58 @@ class SightStart(Strict):
     cite: Cite
 
 
+class Unseen(Cited):
+    """Hexes that count as observed although nobody sees them, in one kind of fire.
+
+    *ground* and *hexsides* are words of the map, *links* make any hex on them count, *units*
+    those of the enemy.
+    """
+
+    ground: Words = ()
+    hexsides: Words = ()
+    links: Words = ()
+    units: Groups = ()
+
+
 class Observers(Cited):
-    """Who may observe for the guns, and from where; for the judge of observers."""
+    """Who may observe for the guns, and from where.
+
+    - *needs*: any hex in the command range of the active headquarters, or one with a friendly
+      unit in command.
+    - *on*: the ground, works or units that make a hex an observer's; empty: any.
+    - *range*: "traced" is stopped as a command range is, "distance" only counts hexes.
+    - *out_of_command* is the state that bars a unit; some fire (*without_command*) minds it not.
+    - *unseen*: what counts as observed all the same, by kind of fire.
+    """
 
     needs: Literal["command_range", "unit_in_command"]
-    on: Words = Field((), description="Features, trenches or units that make a hex an observer's")
+    on: Words = ()
+    own_works: Words = Field((), description="Those of *on* that must be the side's own")
     not_with: tuple[Literal["enemy_unit", "enemy_zone"], ...] = ()
-    friend_negates_zone: bool | None = None
+    friend_negates_zone: bool = False
+    range: Literal["traced", "distance"] = "traced"
+    out_of_command: Word | None = None
+    out_of_command_cite: Cite | None = None
+    without_command: dict[Word, Cite] = Field(default_factory=dict, description="Kinds of fire")
+    unseen: dict[Word, Unseen] = Field(default_factory=dict, description="By kind of fire")
+
+
+class GunFire(Cited):
+    """How one class of guns fires: its share of strength; null where it may not fire so."""
+
+    direct: Exact | None = None
+    indirect: Exact | None = None
+
+
+class FireLine(Cited):
+    """Direct and indirect fire. *blocked_by* are the obstacles of sight that stop a direct line.
+
+    Weather and range of sight never matter for a direct line.
+    """
+
+    blocked_by: Words
+    guns: dict[Word, GunFire] = Field(description="By class")
+    range: Word = Field(description="The printed value that limits both")
 
 
 class SightRules(Cited):
@@ -103,12 +149,22 @@ class SightRules(Cited):
     weather: dict[Word, SightReach] = Field({}, description="The reach under other weather")
     start: SightStart | None = None
     observers: Observers | None = None
+    fire: FireLine | None = None
 
     def policy(self, weather: str | None = None, high_mountain: int | None = None) -> SightPolicy:
         """Return the policy for a weather; the usual one where it changes nothing.
 
         *high_mountain* is the level from which on it is high mountain, where that is known.
         """
+        return self._policy(_reach(self.weather.get(weather or "", self.reach), high_mountain))
+
+    def direct_line(self) -> SightPolicy:
+        """Return the policy of direct fire: a few obstacles of sight, any range, any weather."""
+        names = self.fire.blocked_by if self.fire else ()
+        return self._policy(Reach(None), names)
+
+    def _policy(self, reach: Reach, names: Words | None = None) -> SightPolicy:
+        """Return a policy with this reach; *names* are the obstacles that count, else all."""
         return SightPolicy(
             obstacles=tuple(
                 Obstacle(
@@ -120,6 +176,7 @@ class SightRules(Cited):
                     one.inherent,
                 )
                 for name, one in self.obstacles.items()
+                if names is None or name in names
             ),
             sides=tuple(
                 SideObstacle(
@@ -132,8 +189,9 @@ class SightRules(Cited):
                     one.lying,
                 )
                 for name, one in self.sides.items()
+                if names is None or name in names
             ),
-            reach=_reach(self.weather.get(weather or "", self.reach), high_mountain),
+            reach=reach,
             along=self.along,
             touch=self.touch,
             adjacent_clear=self.adjacent_clear,

@@ -1,10 +1,10 @@
 """Lines of supply: legs over hexes and roads, what cuts them, where they end."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from rules.schema.cites import Cite, Cited, Word
+from rules.schema.cites import Cite, Cited, Label, Word
 from rules.schema.forces import Groups
 
 Cut = Literal["enemy_unit", "enemy_zone", "next_to_enemy"]
@@ -38,25 +38,36 @@ class SupplyLeg(Cited):
 
 
 class SupplySources(Cited):
-    """Where lines end: features of the map, with an owner, or hexes any side may own."""
+    """Where lines end: features of the map with an owner.
+
+    *either_side* are hexes that belong to whoever a scenario says, or controls them.
+    """
 
     features: tuple[Word, ...] = ()
-    either_side: tuple[str, ...] = ()
+    either_side: tuple[Label, ...] = ()
 
 
 class OutOfSupply(Cited):
-    """What happens to a unit without supply, each time it is checked."""
+    """What happens to a unit without supply, each time it is checked.
+
+    At the printed value *surrenders_at* a unit next to an enemy surrenders; else it stays one
+    point below.
+    """
 
     disorganization: int = 0
-    surrenders_at_morale: bool = False
+    status: Word | None = Field(None, description="The status that counts the points")
+    surrenders_at: Word | None = Field(None, description="The printed value: morale")
     not_for: Groups = ()
 
 
 class Interdiction(Cited):
-    """How enemy guns cut a headquarters' road: in fire mode, in range, with their own sight."""
+    """How enemy guns cut the line of a headquarters: ready to fire, in range, with own sight."""
 
+    line_of: Groups = Field(description="Whose lines they cut")
     by: Groups
-    leg: int = Field(description="Which leg they cut, counted from 1")
+    in_status: Word = Field(description="The state a gun must be in")
+    range: Word = Field(description="The printed value that limits it")
+    leg: int = Field(ge=1, description="Which leg they cut, counted from 1")
     immune: tuple[Word, ...] = Field((), description="Nationalities it does not touch")
 
 
@@ -70,3 +81,9 @@ class Supply(Cited):
     no_influence: Groups = Field((), description="Enemies that cut nothing")
     no_influence_cite: Cite | None = None
     interdiction: Interdiction | None = None
+
+    @model_validator(mode="after")
+    def _legs_are_there(self) -> Self:
+        if self.interdiction is not None and self.interdiction.leg > len(self.legs):
+            raise ValueError(f"interdiction.leg: a line has no leg {self.interdiction.leg}")
+        return self

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from rules.schema.cites import Cited, Label, Strict, Word
+from rules.schema.forces import Groups
 from rules.schema.placement import Edge, Hexes
 
 DRAW = "draw"
@@ -95,11 +96,23 @@ class Objective(Cited):
     points: int | None = None
 
 
+class Control(Cited):
+    """Who holds a hex: the side whose unit was the last to enter it or pass through it."""
+
+    not_by: Groups = Field((), description="Units that take no hex")
+
+
 class LossPoints(Cited):
-    """Points for steps the enemy surrendered; *counts* says what a unit is worth in steps."""
+    """Points for steps the enemy surrendered; *counts* says what a unit is worth in steps.
+
+    Surrendered units lie in a *box*. Steps may also be counted by hand, as points of the side
+    that lost them, under the word *by_hand*.
+    """
 
     steps_per_point: int = Field(ge=1)
     counts: dict[Word, int] = Field(description="A class, group or echelon, and its steps")
+    box: Word
+    by_hand: Word
     own_subtracted: bool = Field(False, description="Whether own surrendered steps go off first")
 
 
@@ -111,10 +124,17 @@ class ExitPoints(Cited):
 
 
 class Scoring(Cited):
-    """What scores in every scenario of a game; the values of hexes are printed on the map."""
+    """What scores in every scenario of a game; the values of hexes are printed on the map.
+
+    Where no map tells them, players count the places by hand: a position keeps such points under
+    the word *by_hand*, those of a wing with the wing behind it (`vp_left`).
+    """
 
     side: Word = Field(description="Whose total it is")
     less: Word | None = Field(None, description="Whose points are taken off")
+    feature: Word = Field(description="What a map calls a place that scores; its value are points")
+    by_hand: Word
+    control: Control
     objectives: dict[Word, Objective] = Field(default_factory=dict)
     losses: LossPoints | None = None
     exits: ExitPoints | None = None

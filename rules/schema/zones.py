@@ -23,12 +23,35 @@ class Exclusion(Cited):
 
 
 class ZoneEffects(Strict):
-    """What a zone does to movement."""
+    """What a zone does to movement, and whom it does not trouble."""
 
     on_entry: Literal["stop", "go_on"]
     on_entry_cite: Cite
     cost_to_leave: int | None = None
     cost_to_leave_cite: Cite | None = None
+    free_beside: Groups = Field((), description="Friends in the hex that spare the cost to leave")
+    ignored_by: Groups = ()
+    ignored_by_cite: Cite | None = None
+
+
+class Infiltration(Cited):
+    """Fire at a unit that moves from hex to hex past one enemy unit or stack.
+
+    - *between*: both hexes in its zone, or both next to it.
+    - *works* shelter the mover: "entered" in the hex he enters, "both" only in both hexes; his
+      own alone where *own_works_only*, else those of nobody too.
+    - *not_over* are hexsides between firer and hexes, *weather* lies on any of the three hexes.
+    """
+
+    between: Literal["zones", "adjacent"]
+    by: Groups
+    factor: Word = Field(description="The printed value that is summed")
+    works: tuple[Word, ...] = ()
+    works_in: Literal["entered", "both"] = "both"
+    own_works_only: bool = False
+    works_cite: Cite | None = None
+    not_over: tuple[Word, ...] = ()
+    weather: tuple[Word, ...] = ()
 
 
 class Zones(Cited):
@@ -41,3 +64,4 @@ class Zones(Cited):
     only_where_it_could_move: bool
     exclusions: dict[Word, Exclusion] = Field(default_factory=dict)
     effects: ZoneEffects
+    infiltration: Infiltration | None = None

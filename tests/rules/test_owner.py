@@ -318,6 +318,19 @@ def test_the_file_to_fill_in_is_valid_as_it_is(game, language):
 SAMPLES = {int: "1", bool: "true", str: '"TEC"', key_type("terrain.x.costs.y"): '"1/2"'}
 
 
+def sample(pack, key):
+    """An invented value for a key; tables get columns that fit what is known of them."""
+    parent, _, last = key.rpartition(".")
+    if last not in ("columns", "rows", "by_value"):
+        return SAMPLES[key_type(key)]
+    if last == "by_value":
+        return '{ "<=2" = -1, "3+" = -2 }'
+    table = pack.tables[parent.split(".")[1]]
+    columns = list(table.known.columns) if table.known else ["1-3", "4+"]
+    cell = "- | -" if table.two_sided else "-"
+    return json.dumps(columns) if last == "columns" else f'{{ "1-6" = {[cell] * len(columns)} }}'
+
+
 @pytest.mark.parametrize("game", [GAME, "caporetto-1917"])
 def test_the_file_to_fill_in_works_when_all_is_filled_in(game):
     pack = find_pack(game)
@@ -329,7 +342,7 @@ def test_the_file_to_fill_in_works_when_all_is_filled_in(game):
         if shown == line or not equals:
             lines.append(line)
         elif key_type(key) is not None:
-            lines.append(f"{key} = {SAMPLES[key_type(key)]}")
+            lines.append(f"{key} = {sample(pack, key)}")
         elif key in pack.assumptions and key not in answered:
             lines.append(shown)
             answered.add(key)
@@ -337,10 +350,16 @@ def test_the_file_to_fill_in_works_when_all_is_filled_in(game):
     assert set(filled.assumptions) == {
         name for name, one in pack.assumptions.items() if one.alternatives
     }
-    assert set(filled.values) == {key for one in pack.missing.values() for key in one.keys}
+    asked = {key for one in pack.missing.values() for key in one.keys}
+    assert {parent_of(key, asked) for key in filled.values} == asked
     played = pack_with_owner(game, filled)
     assert played.layout.confirmed
     assert played != pack
+
+
+def parent_of(key, asked):
+    """The key asked for that an entered one lies in: the rows of a table hold many."""
+    return next(one for one in asked if key == one or key.startswith(f"{one}."))
 
 
 # The commands

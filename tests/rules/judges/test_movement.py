@@ -1,17 +1,21 @@
 """How far a unit comes: costs of an invented chart, zones, crags, roads, weather, modes."""
 
+from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from mapkit.model import Feature
 from rules.battlefield import battlefield
+from rules.described import described
 from rules.errors import RulesError
 from rules.judges.movement import MovementJudge
 from rules.pack import KindEntry
 from rules.project import Project
 from rules.registry import find_pack
-from rules.standing import Standing, named_on_the_spot
+from rules.standing import named_on_the_spot
 from tests.boards import board
 
 CHART = {
@@ -36,12 +40,25 @@ def priced(name):
 STRAFEXPEDITION, CAPORETTO = priced("strafexpedition"), priced("caporetto-1917")
 
 
-def judge(map_, at="0101", pack=STRAFEXPEDITION, class_="infantry", points=3, enemies=(), **more):
+def judge(
+    map_,
+    at="0101",
+    pack=STRAFEXPEDITION,
+    class_="infantry",
+    points=3,
+    enemies=(),
+    friends=(),
+    statuses=None,
+    values=None,
+    **more,
+):
     field = battlefield(Project(Path(), "x"), map_, pack)
-    unit = Standing("x", "it", field.hex(at), class_)
+    unit = described(field, "it", at, class_, statuses=statuses, values=values)
+    unit = replace(unit, name="x")
     theirs = next(side for side in pack.sides if side != "it")
     found = named_on_the_spot(field, theirs, list(enemies))
-    return MovementJudge(field, unit, points, enemies=found, **more)
+    ours = named_on_the_spot(field, "it", list(friends))
+    return MovementJudge(field, unit, points, enemies=found, friends=ours, **more)
 
 
 def spent(one):
@@ -209,3 +226,125 @@ def test_a_stop_in_a_zone_cites_the_rule_of_zones():
     told = stopped.rule(corridor.hex("0401")).reasons[-1]
     assert told.key == "rules.movement.why_must_stop"
     assert told.cite == "10.1.1"
+
+
+# Leaving zones, moving past enemies, and the limits of each way to move
+
+
+def test_another_combat_unit_in_the_hex_spares_the_point_to_leave():
+    map_ = board(ROW, ROW, layout="pointy")
+    about = {"at": "0301", "points": 3, "enemies": ["0302:infantry"]}
+
+    def to_leave(**more):
+        return spent(judge(map_, **about, **more)).get("0401")
+
+    assert to_leave(pack=CAPORETTO) == "2"
+    assert to_leave(pack=CAPORETTO, friends=["0301:infantry"]) == "1"
+    assert to_leave(pack=CAPORETTO, friends=["0301:light_artillery"]) == "2"
+    assert to_leave(pack=CAPORETTO, friends=["0201:infantry"]) == "2"
+    assert to_leave(friends=["0301:infantry"]) == "2"  # no such exception in the other game
+
+
+def test_infiltration_capable_units_do_not_mind_zones():
+    map_ = board(ROW, ROW, layout="pointy")
+    stopped = judge(map_, pack=CAPORETTO, points=5, enemies=["0302:infantry"])
+    free = replace(stopped, unit=replace(stopped.unit, class_="assault_infantry"))
+    assert "0401" not in spent(stopped)
+    assert spent(free)["0401"] == "3"
+    ruling = free.rule(free.field.hex("0401"))
+    (fire,) = ruling.working["draws_fire"]
+    assert (fire["from"], fire["to"], fire["firers"]) == ("0201", "0301", ["0302"]) or fire[
+        "firers"
+    ] == ["0302"]
+    assert any(reason.key == "rules.movement.draws_fire" for reason in ruling.reasons)
+
+
+def test_each_step_that_draws_fire_is_told():
+    map_ = board(ROW, ROW, layout="pointy")
+    one = judge(map_, points=6, enemies=["0302:infantry"])
+    ruling = one.rule(map_.hex("0501"))
+    path = ruling.working["path"]
+    drawn = [(fire["from"], fire["to"]) for fire in ruling.working["draws_fire"]]
+    assert drawn == [("0301", "0401")]
+    assert set(drawn) <= set(pairwise(path))
+    assert ruling.reasons[-1].cite == "11.1.2"
+    assert judge(map_, points=6).rule(map_.hex("0501")).working["draws_fire"] == []
+
+
+def test_a_peak_is_always_uphill_and_so_is_leaving_a_stream():
+    map_ = board(".1 .P1 .1", layout="pointy")
+    assert spent(judge(map_, pack=CAPORETTO))["0201"] == "2"
+    assert spent(judge(map_))["0201"] == "1"
+    kinds = map_.kinds.with_ids("features", iter(["stream"]))
+    hexes = dict(map_.hexes)
+    for label in ("0101", "0201"):
+        here = map_.hex(label)
+        hexes[here] = replace(hexes[here], features=(Feature("stream"),))
+    wet = replace(map_, hexes=hexes, kinds=kinds)
+    costs = spent(judge(wet, pack=CAPORETTO, points=5))
+    assert (costs["0201"], costs["0301"]) == ("1", "3")  # along it levels decide; out of it, up
+
+
+def test_one_game_counts_levels_and_the_other_climbs():
+    map_ = board(".1 .3", layout="pointy")
+    assert spent(judge(map_, points=4))["0201"] == "3"
+    assert spent(judge(map_, pack=CAPORETTO, points=4))["0201"] == "2"
+
+
+def test_only_mountain_guns_change_level_off_the_road():
+    map_ = board(".1 .2", layout="pointy")
+    heavy = {"pack": CAPORETTO, "class_": "heavy_artillery", "points": 9}
+    assert "0201" not in spent(judge(map_, **heavy))
+    assert "0201" in spent(judge(map_, pack=CAPORETTO, class_="light_artillery", points=9))
+    road = board(".1 .2", layout="pointy", links={"road": "0101-0201"})
+    assert "0201" in spent(judge(road, **heavy))
+    refusal = judge(map_, **heavy).rule(map_.hex("0201"))
+    assert "level" in refusal.reasons[-1].told()
+
+
+def test_who_may_march_how():
+    map_ = board(ROW, layout="pointy")
+    with pytest.raises(RulesError, match=r"forced march is not for light_artillery \[10.4\]"):
+        judge(map_, pack=CAPORETTO, class_="light_artillery", mode="forced_march").rule()
+    lost = {"out_of_command": 1}
+    with pytest.raises(RulesError, match=r"strategic is not for a unit that is out of command"):
+        judge(map_, pack=CAPORETTO, mode="strategic", statuses=lost).rule()
+    assert judge(map_, pack=CAPORETTO, mode="strategic_forced_march").points == 9
+    near = {"disorganization": 2}
+    march = {"pack": CAPORETTO, "mode": "forced_march", "statuses": near}
+    with pytest.raises(RulesError, match=r"too near its threshold of 3 \[10.4\]"):
+        judge(map_, **march, values={"morale": 3}).rule()
+    assert judge(map_, **march, values={"morale": 4}).rule().verdict == "reach"
+    unknown = judge(map_, **march).rule()
+    assert "at least 2 points below their threshold" in unknown.missing[0].told()
+    assert not judge(map_, mode="forced_march", statuses=near, values={"morale": 3}).rule().missing
+
+
+def test_guns_may_be_entered_but_not_by_units_that_were_not_activated():
+    map_ = board(".1 .1 .1", layout="pointy")
+    guns = {"pack": CAPORETTO, "enemies": ["0201:light_artillery"]}
+    assert "0201" in spent(judge(map_, **guns))
+    assert "0201" not in spent(judge(map_, **guns, mode="non_activated"))
+    two = ["0201:light_artillery", "0201:heavy_artillery"]
+    assert "0201" in spent(judge(map_, pack=CAPORETTO, enemies=two))
+
+
+def test_headquarters_of_the_enemy_hinder_nobody():
+    map_ = board(".1 .1 .1", layout="pointy")
+    assert "0301" in spent(judge(map_, enemies=["0201:headquarters"]))
+    far = judge(map_, enemies=["0301:headquarters"], mode="strategic")
+    assert "0201" in spent(far)
+
+
+def test_friends_on_a_road_take_its_rate_away():
+    map_ = board(".1 w1 .1", layout="pointy", links={"road": "0101-0201-0301"})
+    assert spent(judge(map_))["0201"] == "1/2"
+    assert spent(judge(map_, friends=["0201:infantry"]))["0201"] == "2"
+
+
+def test_there_is_no_minimum_move():
+    wood = board(".1 w1", layout="pointy")
+    assert spent(judge(wood, points=1)) == {"0101": "0"}
+    generous = STRAFEXPEDITION.movement.model_copy(update={"minimum_move": True})
+    pack = STRAFEXPEDITION.model_copy(update={"movement": generous})
+    assert "0201" in spent(judge(wood, pack=pack, points=1))

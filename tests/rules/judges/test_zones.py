@@ -8,7 +8,8 @@ import pytest
 from mapkit.hexes import Hexside, neighbours
 from mapkit.model import Feature
 from rules.battlefield import battlefield
-from rules.judges.zones import has_zone, zone_of
+from rules.judges.zones import ZoneJudge, has_zone, zone_of
+from rules.pack import KindEntry
 from rules.project import Project
 from rules.registry import find_pack
 from rules.standing import Standing
@@ -102,3 +103,49 @@ def test_at_the_edge_of_the_map_a_zone_ends():
     corner = field.hex("0101")
     zone_ = zone_of(field, Standing("x", "it", corner, "infantry"))
     assert zone_ == set(neighbours(corner)) & field.map.hexes.keys()
+
+
+def ruled(map_, pack=CAPORETTO, class_="infantry", weather=None):
+    field = battlefield(Project(Path(), "x"), map_, pack)
+    return ZoneJudge(field, weather).rule(Standing("x", "it", field.hex("0202"), class_))
+
+
+def test_the_reason_for_each_hex_left_out():
+    map_ = board(".3 w3 .3", ".3 .3 .T3", ".3 .3 .3", hexsides={"crags": "0202/0203"})
+    ruling = ruled(map_)
+    assert ruling.verdict == "zone"
+    assert {one["hex"]: one["what"] for one in ruling.working["kept_out"]} == {
+        "0201": "woods",
+        "0302": "town",
+        "0203": "crags",
+    }
+    assert set(ruling.working["zone"]) == ALL - {"0201", "0302", "0203"}
+    assert ruling.cites == ("3.0",)
+    foggy = ruled(board(".1 .1 .3", ".3 .3 .3", ".3 .3 .3"), weather="fog")
+    (kept,) = foggy.working["kept_out"]
+    assert (kept["what"], kept["cite"]) == ("fog", "8.1")
+
+
+def test_who_has_none_is_said():
+    ruling = ruled(board(*PLAIN), class_="light_artillery")
+    assert ruling.verdict == "no_zone"
+    assert "light artillery has no zone of control" in ruling.reasons[0].told()
+    bare = ruled(board(*PLAIN), find_pack("durchbruch"))
+    assert bare.verdict == "unknown"
+
+
+@pytest.mark.parametrize("must_move", [True, False])
+def test_a_zone_stays_out_of_ground_its_unit_could_not_enter(must_move):
+    """What the owner's chart forbids a unit to enter, its zone does not cover either."""
+    lake = KindEntry(cite="TEC", costs={"infantry": "never", "mountain": 3})
+    zones = STRAFEXPEDITION.zones.model_copy(update={"only_where_it_could_move": must_move})
+    update = {"terrain": {**STRAFEXPEDITION.terrain, "lake": lake}, "zones": zones}
+    pack = STRAFEXPEDITION.model_copy(update=update)
+    map_ = board(".3 l3 .3", *PLAIN[1:])
+    assert zone(map_, pack) == (ALL - {"0201"} if must_move else ALL)
+    assert zone(map_, pack, "alpini") == (ALL - {"0201"} if must_move else ALL)  # infantry first
+    crags = board(*PLAIN, hexsides={"crags": "0202/0201"})
+    bare = pack.model_copy(update={"zones": zones.model_copy(update={"exclusions": {}})})
+    assert zone(crags, bare) == (ALL - {"0201"} if must_move else ALL)
+    assert zone(crags, bare, "alpini") == ALL
+    assert zone(crags, bare, "") == (ALL - {"0201"} if must_move else ALL)

@@ -24,6 +24,9 @@ red = { title = "Red", nationalities = ["red"], cite = "1.0" }
 blue = { title = "Blue", nationalities = ["blue", "green"], cite = "1.0" }
 [classes]
 band = { title = "Band", steps = 3, cite = "1.0" }
+[statuses]
+reduced = { title = "reduced", steps_lost = 1, cite = "5.0" }
+disorganization = { title = "Disorganization", counted = true, cite = "5.1" }
 """
 SCENARIO = """
 id = "ford"
@@ -88,7 +91,7 @@ def test_every_bad_row_is_told(own):
         "units!A3 (b): no class of unit 'tank'; there is: band",
         "units!A4 (c): no turn '9'; write 1 to 3; nothing is the set-up",
         "units!A5 (d): no placement 'nowhere'; define it in ford.toml, or name a hex: hex-0305",
-        "units!A6 (e): 'asleep' is no state of a unit; there is: fire_mode, ",
+        "units!A6 (e): 'asleep' is no state of a unit; there is: reduced, ",
         "units!A7 (f): the state 'reduced' takes no number",
     ):
         assert told in str(caught.value)
@@ -132,6 +135,6 @@ def test_no_scenarios_is_no_error(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["asleep", "disorganization", "disorganization x", "reduced 1"])
-def test_a_state_that_is_none(text):
+def test_a_state_that_is_none(own, text):
     with pytest.raises(ValueError, match="state"):
-        parse_statuses(text)
+        parse_statuses(text, own().pack.statuses)

@@ -1,0 +1,112 @@
+"""What players type at the combat desk: factors, ratios, dice, units."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from rules.combat.losses import Target
+from rules.combat.odds import read_roll, throw
+from rules.errors import RulesError
+from rules.pack import Pack
+from rules.schema.combat import Procedure
+from rules.schema.ratios import ratio_of
+
+
+def read_factors(text: str) -> Fraction:
+    """Return a number of factors: `7`, `3/2`, `3.5`.
+
+    Raises:
+        RulesError: it is no number, or below 0.
+    """
+    try:
+        number = Fraction(text.replace(",", ".").strip())
+    except (ValueError, ZeroDivisionError):
+        raise RulesError(f"'{text}' is no number of factors; write 7 or 3/2") from None
+    if number < 0:
+        raise RulesError(f"{text} factors: there are no fewer than 0")
+    return number
+
+
+def read_ratio(text: str) -> Fraction:
+    """Return a ratio: `11:3`."""
+    try:
+        return ratio_of(text)
+    except ValueError as error:
+        raise RulesError(str(error)) from None
+
+
+def read_terms(
+    procedure: Procedure, side: str, texts: Iterable[str], *, needed: bool = True
+) -> dict[str, Fraction]:
+    """Return factors by term; a bare number is for the only term there is, or the first.
+
+    Raises:
+        RulesError: the procedure has no such term, it is given twice, or none is given.
+    """
+    terms = procedure.attack if side == "attack" else procedure.defend
+    found: dict[str, Fraction] = {}
+    for text in texts:
+        name, equals, number = text.rpartition("=")
+        word = name.strip().replace("-", "_") if equals else next(iter(terms), "")
+        if word not in terms:
+            raise RulesError(
+                f"{procedure.title}: --{side} knows no '{name or text}'; there is: "
+                f"{', '.join(terms) or 'nothing to add up'}"
+            )
+        if word in found:
+            raise RulesError(f"{procedure.title}: '{word}' is given twice; add them up")
+        found[word] = read_factors(number)
+    if terms and needed and not found:
+        raise RulesError(f"{procedure.title}: give the factors with --{side} N")
+    return found
+
+
+def read_units(pack: Pack, texts: Iterable[str]) -> tuple[Target, ...]:
+    """Return units written as `Etna I:steps=2,morale=5,points=1,class=infantry`.
+
+    Raises:
+        RulesError: a part is not written so, or the class is none of the game's.
+    """
+    found: list[Target] = []
+    for text in texts:
+        name, _, rest = text.partition(":")
+        told = dict(_part(text, part) for part in rest.split(",") if part)
+        class_ = told.pop("class", "")
+        if class_ and class_ not in pack.classes:
+            known = ", ".join(pack.classes)
+            raise RulesError(f"{pack.title} has no units '{class_}'; there is: {known}")
+        numbers = {key: _whole(text, value) for key, value in told.items()}
+        usual = pack.classes[class_].steps if class_ else None
+        steps = numbers.pop("steps", usual if usual is not None else 1)
+        found.append(Target(name, class_, steps, numbers.pop("points", 0), numbers))
+    names = [unit.name for unit in found]
+    if len(names) != len(set(names)):
+        raise RulesError("two units have the same name; each needs its own")
+    return tuple(found)
+
+
+def thrown(die: str, rolls: Iterable[str], seed: int | None) -> tuple[int, ...]:
+    """Return the totals rolled: the players' own, or two of a seed, the second for a roll again.
+
+    Raises:
+        RulesError: the dice cannot show it, or both were given.
+    """
+    told = tuple(read_roll(die, text) for text in rolls)
+    if told and seed is not None:
+        raise RulesError("either --roll or --seed throws the dice, not both")
+    if seed is not None:
+        return sum(throw(die, seed)), sum(throw(die, seed + 1))
+    return told
+
+
+def _part(text: str, part: str) -> tuple[str, str]:
+    key, equals, value = part.partition("=")
+    if not equals or not key.strip() or not value.strip():
+        raise RulesError(f"'{text}': write a unit as NAME:steps=2,morale=5,points=1")
+    return key.strip(), value.strip()
+
+
+def _whole(text: str, value: str) -> int:
+    try:
+        return int(value)
+    except ValueError:
+        raise RulesError(f"'{text}': '{value}' is no whole number") from None

@@ -1,0 +1,238 @@
+"""Losses handed out: which kind comes first, who takes the first step, who gives up.
+
+Steps that the rules leave to their owner are spread evenly here, as a proposal.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Literal
+
+from rules.errors import RulesError
+from rules.schema.forces import Classes, classes_in
+from rules.schema.losses import Hits, Losses
+
+Fate = Literal["stays", "eliminated", "surrendered", "captured"]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A unit that a result hits. *values* are what its counter prints: morale, bombardment."""
+
+    name: str
+    class_: str = ""
+    steps: int = 1
+    points: int = 0
+    values: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """What one side suffers: steps in all, points for each unit, whether it has to retreat."""
+
+    steps: int = 0
+    points: int = 0
+    retreat: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Suffered:
+    """What became of a unit, with the rules that decided it.
+
+    *points* is where its disorganization stands afterwards. *held* tells that it would have
+    given up but for a rule.
+    """
+
+    name: str
+    steps_lost: int
+    steps_left: int
+    points: int
+    fate: Fate
+    cites: tuple[str, ...]
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    target: Target
+    hits: int = 0
+    lost: int = 0
+    points: int = 0
+    fate: Fate = "stays"
+    cites: tuple[str, ...] = ()
+    held: bool = False
+
+    @property
+    def left(self) -> int:
+        return self.target.steps - self.lost
+
+    def told(self, *cites: str | None) -> "_Unit":
+        return replace(self, cites=(*self.cites, *(cite for cite in cites if cite)))
+
+
+def suffer(
+    losses: Losses,
+    classes: Classes,
+    targets: Sequence[Target],
+    blow: Blow,
+    *,
+    procedure: str,
+    first: str | None = None,
+    enemy_adjacent: bool = True,
+) -> tuple[Suffered, ...]:
+    """Return what a blow does to the units of one side, in the game's order of losses.
+
+    *first* is the unit whose morale was used: it takes the first step. A side that does not
+    retreat from an assault has won it, which may keep it from surrender.
+
+    Raises:
+        RulesError: *first* is none of the units, or a threshold's value is not given.
+    """
+    if first is not None and first not in {target.name for target in targets}:
+        raise RulesError(f"'{first}' is none of the units: {', '.join(t.name for t in targets)}")
+    judge = _Judge(losses, classes, procedure, blow, enemy_adjacent)
+    units = [_Unit(target, points=target.points) for target in targets]
+    for kind in losses.order:
+        if kind == "steps":
+            units = judge.steps(units, first)
+        else:
+            units = [judge.points(unit) for unit in units]
+    return tuple(_suffered(judge.after(unit)) for unit in units)
+
+
+def weakened(
+    losses: Losses, classes: Classes, class_: str, value: str, printed: int, points: int
+) -> Fraction:
+    """Return a printed value less what disorganization takes off it; never below 0."""
+    number = Fraction(printed)
+    for rule in losses.weakens:
+        if rule.value == value and class_ in classes_in(rule.units, classes):
+            number -= points * (rule.minus + Fraction(rule.minus_of_printed) * printed)
+    return max(number, Fraction(0))
+
+
+@dataclass(frozen=True)
+class _Judge:
+    """The rules of losses, for one blow."""
+
+    losses: Losses
+    classes: Classes
+    procedure: str
+    blow: Blow
+    enemy_adjacent: bool
+
+    def steps(self, units: list[_Unit], first: str | None) -> list[_Unit]:
+        """Hand out the hits one by one, evenly, and turn them into steps."""
+        units = [self._if_immune(unit) for unit in units] if self.blow.steps else units
+        for number in range(self.blow.steps):
+            index = self._next(units, first if number == 0 else None)
+            if index is None:
+                break
+            units[index] = self._hit(units[index], is_first=number == 0 and first is not None)
+        return units
+
+    def points(self, unit: _Unit) -> _Unit:
+        """Add the points of the blow; a unit that is gone takes none."""
+        if unit.fate != "stays" or not self.blow.points:
+            return unit
+        unit = replace(unit, points=unit.points + self.blow.points)
+        threshold, cite = self._threshold(unit.target)
+        if threshold is None or unit.points < threshold:
+            return unit
+        won = self.procedure_is_won
+        if self.enemy_adjacent and not won:
+            return replace(unit, fate="surrendered").told(cite)
+        why = self.losses.surrender.winner_safe_cite if won else self.losses.surrender.cite
+        return replace(unit, points=threshold - 1, held=True).told(why)
+
+    def after(self, unit: _Unit) -> _Unit:
+        """Settle what a step or a retreat means to units that are then captured."""
+        for rule in self.losses.captured:
+            if unit.target.class_ not in classes_in(rule.units, self.classes):
+                continue
+            if self.procedure in rule.procedures and (unit.lost or self.blow.retreat):
+                return replace(unit, fate="captured").told(rule.cite)
+        return unit
+
+    @property
+    def procedure_is_won(self) -> bool:
+        """Whether this side holds the hex after a fight for it."""
+        return self._is_assault and not self.blow.retreat
+
+    @property
+    def _is_assault(self) -> bool:
+        return self.losses.surrender.winner_safe_cite is not None and (
+            self.procedure in self.losses.surrender.won_in
+        )
+
+    def _if_immune(self, unit: _Unit) -> _Unit:
+        cite = self._immune(unit.target)
+        return unit.told(cite) if cite else unit
+
+    def _immune(self, target: Target) -> str | None:
+        for rule in self.losses.immune:
+            if self.procedure in rule.procedures and target.class_ in classes_in(
+                rule.units, self.classes
+            ):
+                return rule.cite
+        return None
+
+    def _rule_of_hits(self, target: Target) -> Hits | None:
+        for rule in self.losses.hits:
+            for_this = not rule.only_in or self.procedure in rule.only_in
+            if for_this and target.class_ in classes_in(rule.units, self.classes):
+                return rule
+        return None
+
+    def _next(self, units: Sequence[_Unit], first: str | None) -> int | None:
+        """Who takes the next hit: the named one, else whoever has taken fewest."""
+        open_ = [index for index, unit in enumerate(units) if self._may_be_hit(unit, units)]
+        named = [index for index in open_ if units[index].target.name == first]
+        if named:
+            return named[0]
+        return min(open_, key=lambda index: (units[index].hits, index), default=None)
+
+    def _may_be_hit(self, unit: _Unit, units: Iterable[_Unit]) -> bool:
+        if unit.left <= 0 or self._immune(unit.target):
+            return False
+        rule = self._rule_of_hits(unit.target)
+        if rule is None or not rule.after:
+            return True
+        before = classes_in(rule.after, self.classes)
+        return not any(other.target.class_ in before and other.left > 0 for other in units)
+
+    def _hit(self, unit: _Unit, *, is_first: bool) -> _Unit:
+        rule = self._rule_of_hits(unit.target)
+        hits = unit.hits + 1
+        lost = hits // (rule.hits_for_a_step if rule else 1)
+        cite = self.losses.first_from_morale_used_cite if is_first else None
+        unit = replace(unit, hits=hits, lost=lost).told(cite, rule.cite if rule else None)
+        if unit.left <= 0 and unit.fate == "stays":
+            return replace(unit, fate="eliminated").told(self.losses.order_cite)
+        return unit
+
+    def _threshold(self, target: Target) -> tuple[int | None, str]:
+        """The points at which a unit gives up; None where it never does."""
+        for rule in self.losses.thresholds:
+            if target.class_ in classes_in(rule.units, self.classes):
+                if rule.number is not None:
+                    return rule.number, rule.cite
+                return self._value(target, rule.at or self.losses.surrender.at), rule.cite
+        return self._value(target, self.losses.surrender.at), self.losses.surrender.cite
+
+    def _value(self, target: Target, name: str) -> int:
+        if name not in target.values:
+            raise RulesError(f"the {name} of '{target.name}' is needed to tell whether it gives up")
+        return target.values[name]
+
+
+def _suffered(unit: _Unit) -> Suffered:
+    return Suffered(
+        unit.target.name,
+        unit.lost,
+        max(unit.left, 0),
+        unit.points,
+        unit.fate,
+        tuple(dict.fromkeys(unit.cites)),
+        unit.held,
+    )

@@ -1,0 +1,196 @@
+"""The circumstances of a combat that the map tells: terrain, hexsides, levels, trenches, weather.
+
+A hexside counts only where every attacker crosses one of its kind, a climb only where all climb.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from mapkit.check.document import THRESHOLD
+from mapkit.hexes import Hex, Hexside, are_neighbours
+from mapkit.model import Feature, Value
+from rules.battlefield import Battlefield
+from rules.errors import RulesError
+from rules.judges.weather import covers, is_weather
+from rules.ruling import Evidence, Reason
+from rules.schema.tables import Modifier, Where
+
+_BLOWN = "blown"
+_VALUES: tuple[Value, ...] = ("terrain", "level")
+
+
+@dataclass(frozen=True)
+class CombatGround:
+    """Where a combat takes place: the hex that is hit, and the hexes the attack or fire is from.
+
+    *holder* is the side that holds the target, where known: works of the other do not help it.
+    """
+
+    field: Battlefield
+    target: Hex
+    sources: tuple[Hex, ...]
+    weather: str | None = None
+    holder: str | None = None
+
+    def __post_init__(self) -> None:
+        self.field.require_weather(self.weather)
+        self.field.map.require(self.target, *self.sources)
+
+    def said(self, procedure: str) -> dict[str, int | None]:
+        """Return every circumstance of a procedure that the map tells, with its number."""
+        return {word: number for word, _, number in self._holding(procedure)}
+
+    def reasons(self, procedure: str) -> tuple[Reason, ...]:
+        """Return what the map tells, as reasons."""
+        place = self.field.label(self.target)
+        found = []
+        for word, where, number in self._holding(procedure):
+            what = word if number is None else f"{word}={number}"
+            values: dict[str, str | int] = {"place": place, "what": what}
+            found.append(Reason("rules.combat.from_map", {**values, "of": _kind(where)}))
+        return tuple(found)
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Return the values of the map a ruling here rests on."""
+        map_ = self.field.map
+        found = []
+        for hex_ in dict.fromkeys((self.target, *self.sources)):
+            for value in _VALUES:
+                provenance = map_.provenance_of(hex_, value)
+                doubtful = provenance.source == "scan" and (provenance.confidence or 0) < THRESHOLD
+                is_ = str(getattr(map_[hex_], value))
+                found.append(Evidence(map_.label(hex_), value, is_, provenance, doubtful))
+        return tuple(found)
+
+    def unsure(self, procedure: str) -> dict[str, Reason]:
+        """Return the circumstances that nobody can tell, since the map lacks a level."""
+        blind = [
+            self.field.label(hex_)
+            for hex_ in dict.fromkeys((self.target, *self.sources))
+            if self.field.ground[hex_].level is None
+        ]
+        if not blind:
+            return {}
+        return {
+            word: Reason("rules.combat.no_level", {"place": ", ".join(blind), "word": word})
+            for word, where, _ in self._modifiers(procedure)
+            if self._asks_level(where)
+        }
+
+    def _modifiers(self, procedure: str) -> Iterator[tuple[str, Where, bool]]:
+        """Every modifier and change the map can tell, and whether it wants a number."""
+        rules = self.field.pack.combat[procedure]
+        table = self.field.pack.tables[rules.table]
+        modifiers: Mapping[str, Modifier] = {**table.shifts, **table.drms}
+        for word, one in modifiers.items():
+            where = one.where
+            if where is None or where.morale_of is not None:
+                continue  # nothing that the ground could tell
+            if not one.procedures or procedure in one.procedures:
+                yield word, where, one.valued
+        for word, change in rules.changes.items():
+            if change.where is not None and word not in modifiers:
+                yield word, change.where, False
+
+    def _holding(self, procedure: str) -> Iterator[tuple[str, Where, int | None]]:
+        for word, where, valued in self._modifiers(procedure):
+            number = self._number(where)
+            if number is not None and (number or not (where.value_of or where.uphill)):
+                yield word, where, number if valued else None
+
+    def _number(self, where: Where) -> int | None:
+        """Its number where it has one, 0 where it just holds, None where it does not."""
+        if where.weather and not covers(self.field, where.weather, self.weather, *self._at(where)):
+            return None
+        if where.hexsides and not self._all_cross(where.hexsides):
+            return None
+        wants_hex = where.ground or where.level_from is not None or where.level_to is not None
+        if wants_hex and not any(self._fits(where, hex_) for hex_ in self._at(where)):
+            return None
+        if where.value_of:
+            return max((self._value(where, hex_) for hex_ in self._at(where)), default=None)
+        if where.uphill:
+            return self._climb(where.uphill)
+        return 0
+
+    def _asks_level(self, where: Where) -> bool:
+        """Whether a circumstance could hold, and hangs on a level."""
+        kinds = [name for name in where.weather if is_weather(self.field, name, self.weather)]
+        if where.weather and not kinds:
+            return False
+        rules = [self.field.pack.weather[name] for name in kinds]
+        bounds = [where.level_from, where.level_to, where.uphill]
+        bounds += [bound for rule in rules for bound in (rule.level_from, rule.level_to)]
+        return any(bound is not None for bound in bounds) or any(
+            rule.or_high_mountain for rule in rules
+        )
+
+    def _at(self, where: Where) -> tuple[Hex, ...]:
+        if where.at == "target":
+            return (self.target,)
+        return self.sources if where.at == "firer" else (self.target, *self.sources)
+
+    def _fits(self, where: Where, hex_: Hex) -> bool:
+        ground = self.field.ground[hex_]
+        words = {ground.terrain, *(feature.kind for feature in ground.features)}
+        if where.ground and words.isdisjoint(where.ground):
+            return False
+        if where.level_from is None and where.level_to is None:
+            return True
+        return ground.level is not None and (
+            (where.level_from is None or ground.level >= where.level_from)
+            and (where.level_to is None or ground.level <= where.level_to)
+        )
+
+    def _all_cross(self, kinds: tuple[str, ...]) -> bool:
+        """Whether every attacker crosses a hexside of one of these kinds."""
+        return bool(self.sources) and all(
+            any(feature.kind in kinds for feature in self._side(hex_)) for hex_ in self.sources
+        )
+
+    def _side(self, source: Hex) -> tuple[Feature, ...]:
+        if not are_neighbours(source, self.target):
+            raise RulesError(
+                f"{self.field.label(source)} does not touch {self.field.label(self.target)}: "
+                "nobody can attack over a hexside there"
+            )
+        features = self.field.ground.hexsides.get(Hexside(source, self.target), ())
+        return tuple(one for one in features if one.state != _BLOWN)
+
+    def _value(self, where: Where, hex_: Hex) -> int:
+        """The greatest number of a work that shields a hex; 0 where there is none."""
+        works = [*self.field.ground[hex_].features]
+        if hex_ == self.target and self.sources and self._touching():
+            sides = [self._side(source) for source in self.sources]
+            facing = [[one for one in side if one.facing in (hex_, None)] for side in sides]
+            kinds = [[one for one in side if one.kind in where.value_of] for side in facing]
+            if all(kinds):
+                works.append(min((side[0] for side in kinds), key=lambda one: one.value or 0))
+        return max(
+            (one.value or 0 for one in works if one.kind in where.value_of and self._serves(one)),
+            default=0,
+        )
+
+    def _touching(self) -> bool:
+        return all(are_neighbours(source, self.target) for source in self.sources)
+
+    def _serves(self, work: Feature) -> bool:
+        owner = self.field.owner(work)
+        return owner is None or self.holder is None or owner == self.holder
+
+    def _climb(self, way: str) -> int | None:
+        here = self.field.ground[self.target].level
+        levels = [self.field.ground[hex_].level for hex_ in self.sources]
+        climbs = [
+            (here - level if way == "to_target" else level - here)
+            for level in levels
+            if here is not None and level is not None
+        ]
+        if not climbs or len(climbs) < len(levels) or min(climbs) <= 0:
+            return None
+        return min(climbs)
+
+
+def _kind(where: Where) -> str:
+    parts = (*where.ground, *where.hexsides, *where.weather, *where.value_of)
+    return ", ".join(parts) or "level"

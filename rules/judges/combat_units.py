@@ -1,0 +1,110 @@
+"""Factors brought by counters: the values they print, less what their state takes off them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from rules.combat.losses import Target, weakened
+from rules.combat.reasons import told_number
+from rules.combat.strengths import rounded
+from rules.pack import Pack
+from rules.ruling import Reason
+from rules.schema.combat import Procedure, Term
+from rules.schema.forces import classes_in
+from rules.standing import Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What units bring by term: what counts, and what their counters print.
+
+    *unknown* are values nobody has read off a counter: their units count for nothing yet.
+    """
+
+    counts: dict[str, Fraction]
+    printed: dict[str, Fraction]
+    reasons: tuple[Reason, ...]
+    unknown: tuple[Reason, ...]
+
+
+def brought(pack: Pack, procedure: Procedure, side: str, units: Iterable[Standing]) -> Brought:
+    """Return what some units bring to one side of a procedure."""
+    terms = procedure.attack if side == "attack" else procedure.defend
+    counts = dict.fromkeys(terms, Fraction(0))
+    printed = dict.fromkeys(terms, Fraction(0))
+    reasons: list[Reason] = []
+    unknown: list[Reason] = []
+    for unit in units:
+        for name, term in terms.items():
+            if not _brings(pack, term, unit):
+                continue
+            value = unit.value(term.value)
+            values: dict[str, str | int] = {"name": unit.name, "value": term.value}
+            if value is None:
+                unknown.append(Reason("rules.combat.unit_unknown", values, term.cite))
+                continue
+            number, cites = _in_its_state(pack, procedure, side, name, unit, value)
+            counts[name] += number
+            printed[name] += value
+            values |= {"printed": told_number(Fraction(value)), "n": told_number(number)}
+            reasons.append(Reason("rules.combat.unit", values, ", ".join(cites)))
+    return Brought(counts, printed, tuple(reasons), tuple(unknown))
+
+
+def targets_of(pack: Pack, units: Iterable[Standing]) -> tuple[Target, ...]:
+    """Return units as a result falls on them, with the whole numbers their counters print."""
+    found = []
+    for unit in units:
+        face = unit.unit.face(unit.face) if unit.unit else None
+        known = {n: v for n, v in (face.known if face else {}).items() if isinstance(v, int)}
+        points = points_of(pack, unit)
+        found.append(Target(unit.name, unit.class_, unit.steps or 1, points, known))
+    return tuple(found)
+
+
+def best_morale(pack: Pack, units: Iterable[Target]) -> tuple[str, int] | None:
+    """Return who has the highest current morale, and how high; None where one is not known."""
+    if pack.losses is None:
+        return None
+    at = pack.losses.surrender.at
+    fighters = [unit for unit in units if not _has_own_threshold(pack, unit)]
+    if not fighters or any(at not in unit.values for unit in fighters):
+        return None
+    best = max(fighters, key=lambda unit: unit.values[at] - unit.points)
+    return best.name, best.values[at] - best.points
+
+
+def points_of(pack: Pack, unit: Standing) -> int:
+    """Return how disorganized a unit is."""
+    return unit.statuses.get(pack.losses.status, 0) if pack.losses else 0
+
+
+def _has_own_threshold(pack: Pack, unit: Target) -> bool:
+    """Whether a unit is held against something else than morale, as guns are."""
+    rules = pack.losses.thresholds if pack.losses else ()
+    return any(unit.class_ in classes_in(rule.units, pack.classes) for rule in rules)
+
+
+def _brings(pack: Pack, term: Term, unit: Standing) -> bool:
+    if term.not_by and unit.class_ in classes_in(term.not_by, pack.classes):
+        return False
+    return not term.units or unit.class_ in classes_in(term.units, pack.classes)
+
+
+def _in_its_state(
+    pack: Pack, procedure: Procedure, side: str, name: str, unit: Standing, value: int | Fraction
+) -> tuple[Fraction, list[str]]:
+    """A unit's value less what disorganization and other states take; and the rules of that."""
+    terms = procedure.attack if side == "attack" else procedure.defend
+    number, cites = Fraction(value), []
+    points = points_of(pack, unit)
+    if points and pack.losses is not None and isinstance(value, int):
+        left = weakened(pack.losses, pack.classes, unit.class_, terms[name].value, value, points)
+        if left != number and not (terms[name].printed and left):
+            number = left
+            cites += [rule.cite for rule in pack.losses.weakens if rule.value == terms[name].value]
+    for change in procedure.changes.values():
+        if change.status in unit.statuses and change.side == side and name in change.of:
+            number = rounded(number * Fraction(change.factor), change.rounding)
+            cites.append(change.cite)
+    return number, list(dict.fromkeys(cites))

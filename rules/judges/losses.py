@@ -1,0 +1,105 @@
+"""The judge of losses: what a result does to units, and what disorganization takes off them."""
+
+from collections.abc import Sequence
+
+from rules.combat.losses import Blow, Suffered, Target, suffer, weakened
+from rules.combat.reasons import told_number
+from rules.errors import RulesError
+from rules.pack import Pack
+from rules.ruling import Reason, Ruling
+from rules.schema.forces import classes_in
+from rules.schema.losses import Losses
+
+
+def rule_losses(
+    pack: Pack,
+    targets: Sequence[Target],
+    blow: Blow,
+    *,
+    procedure: str,
+    first: str | None = None,
+    enemy_adjacent: bool = True,
+) -> Ruling:
+    """Return what becomes of some units; the verdict is the fate of each, in their order.
+
+    Raises:
+        RulesError: the pack has no rules of losses, or a unit lacks a value they need.
+    """
+    losses = _losses(pack)
+    found = suffer(
+        losses,
+        pack.classes,
+        targets,
+        blow,
+        procedure=procedure,
+        first=first,
+        enemy_adjacent=enemy_adjacent,
+    )
+    order = "steps_first" if losses.order[0] == "steps" else "points_first"
+    reasons = [*map(fate_reason, found), Reason(f"rules.combat.{order}", {}, losses.order_cite)]
+    cites = [cite for one in found for cite in one.cites]
+    return Ruling(
+        question="losses",
+        verdict=", ".join(one.fate for one in found),
+        reasons=tuple(reasons),
+        cites=tuple(dict.fromkeys([*cites, losses.order_cite])),
+        working={one.name: suffered_data(one) for one in found},
+        assumptions=pack.assumptions_about("losses"),
+    )
+
+
+def rule_weakened(pack: Pack, class_: str, value: str, printed: int, points: int) -> Ruling:
+    """Return what is left of a printed value with some points of disorganization.
+
+    Raises:
+        RulesError: the pack has no rules of losses, or no such class.
+    """
+    losses = _losses(pack)
+    if class_ not in pack.classes:
+        raise RulesError(
+            f"{pack.title} has no units '{class_}'; there is: {', '.join(pack.classes)}"
+        )
+    left = weakened(losses, pack.classes, class_, value, printed, points)
+    cites = [
+        rule.cite
+        for rule in losses.weakens
+        if rule.value == value and class_ in classes_in(rule.units, pack.classes)
+    ]
+    cite = cites[0] if cites else losses.order_cite
+    values: dict[str, str | int] = {"title": value, "becomes": told_number(left)}
+    return Ruling(
+        question="value",
+        verdict=told_number(left),
+        reasons=(Reason("rules.combat.change", values, cite),),
+        cites=tuple(cites) or (cite,),
+        working={"printed": printed, "points": points, "value": str(left)},
+    )
+
+
+def fate_reason(one: Suffered) -> Reason:
+    """Return what became of a unit as a reason."""
+    values: dict[str, str | int] = {
+        "name": one.name,
+        "lost": one.steps_lost,
+        "left": one.steps_left,
+        "points": one.points,
+    }
+    return Reason(f"rules.combat.{one.fate}", values, ", ".join(one.cites))
+
+
+def suffered_data(one: Suffered) -> dict[str, object]:
+    """Return what became of a unit as JSON-able data."""
+    return {
+        "fate": one.fate,
+        "steps_lost": one.steps_lost,
+        "steps_left": one.steps_left,
+        "points": one.points,
+        "held": one.held,
+        "cites": list(one.cites),
+    }
+
+
+def _losses(pack: Pack) -> Losses:
+    if pack.losses is None:
+        raise RulesError(f"the pack of {pack.title} holds no rules of losses yet")
+    return pack.losses

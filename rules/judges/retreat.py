@@ -1,0 +1,331 @@
+"""The judge of retreat: the hexes a beaten unit may go to, at what price, and under whose fire."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from mapkit.hexes import Hex, Hexside, Link, are_neighbours, neighbours
+from rules.battlefield import Battlefield
+from rules.errors import RulesError
+from rules.judges.infiltration import drawn_fire
+from rules.judges.stack_counting import in_state
+from rules.judges.stacking import StackingJudge
+from rules.judges.step_costs import never_enters, standing
+from rules.judges.zones import assumed_zones
+from rules.ruling import Reason, Ruling
+from rules.schema.forces import classes_in
+from rules.schema.retreat import Priority, Retreat, RetreatFire
+from rules.standing import Standing
+
+Values = dict[str, str | int]
+
+
+@dataclass(frozen=True, slots=True)
+class Escape:
+    """A hex a unit may retreat to: how preferred, at what price, and who fires at it.
+
+    *doubtful* is a hex of friends of which nobody can tell whether one more fits in. *gives_up*
+    tells that the way there brings the unit to its threshold; None where that is not known.
+    """
+
+    hex: Hex
+    priority: Priority
+    disorganization: int = 0
+    over: str = ""
+    fire: tuple[str, ...] = ()
+    doubtful: bool = False
+    gives_up: bool | None = False
+
+
+@dataclass(frozen=True)
+class RetreatJudge:
+    """Rules on the retreat of one unit out of an assaulted hex.
+
+    *origins* are the hexes that its assault came from, *others* those of other assaults in the
+    same activation; *friends* and *enemies* are the units about, the assaulters among the enemies
+    where the game has them.
+    """
+
+    field: Battlefield
+    unit: Standing
+    origins: tuple[Hex, ...]
+    friends: tuple[Standing, ...] = ()
+    enemies: tuple[Standing, ...] = ()
+    weather: str | None = None
+    others: tuple[Hex, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.field.require_weather(self.weather)
+        if self.unit.class_ not in self.field.pack.classes and self.field.pack.classes:
+            known = ", ".join(self.field.pack.classes)
+            raise RulesError(f"{self.field.pack.title} has no class '{self.unit.class_}': {known}")
+        for origin in self.origins:
+            if not are_neighbours(origin, self.unit.hex):
+                names = self.field.label(origin), self.field.label(self.unit.hex)
+                raise RulesError(f"no assault comes from {names[0]}: it is not next to {names[1]}")
+
+    def rule(self) -> Ruling:
+        """Return where a beaten defender goes: the hexes of the best kind that is there."""
+        if self.field.pack.retreat is None:
+            return self._not_in_sources()
+        if (bound := self._bound()) is not None:
+            return self._ruling(*bound)
+        if not self.escapes:
+            cite, lost = self.rules.nowhere_cite, self.rules.nowhere
+            return self._ruling(lost, [Reason(f"rules.retreat.{lost}", self._values, cite)])
+        told = [reason for one in self.choices for reason in self._told(one)]
+        if all(one.gives_up for one in self.choices):
+            told.sort(key=lambda one: one.key != "rules.retreat.gives_up")
+            return self._ruling("surrenders", told)
+        verdict = "unknown" if all(one.doubtful for one in self.choices) else "retreats"
+        reasons = [Reason(f"rules.retreat.{verdict}", self._values, self.rules.cite), *told]
+        if self.rules.split:
+            reasons.append(Reason("rules.retreat.split", {}, self.rules.impassable_cite))
+        if (further := self.rules.further) is not None:
+            points: Values = {"n": further.disorganization}
+            reasons.append(Reason(f"rules.retreat.further_{further.loses}", points, further.cite))
+        return self._ruling(verdict, reasons)
+
+    def rule_attacker(self, origin: Hex) -> Ruling:
+        """Return what befalls a beaten attacker: he goes back to where he came from."""
+        if self.field.pack.retreat is None:
+            return self._not_in_sources()
+        values: Values = {**self._values, "to": self.field.label(origin)}
+        reasons = [Reason("rules.retreat.goes_back", values, self.rules.attacker_cite)]
+        if self.rules.thrown_out_cite is not None:
+            reasons.append(Reason("rules.retreat.thrown_out", {}, self.rules.thrown_out_cite))
+        fire = self.rules.fire
+        names = self._firing(origin, fire) if fire is not None and fire.at_attackers else ()
+        if names and fire is not None:
+            told: Values = {"to": values["to"], "names": ", ".join(names)}
+            reasons.append(Reason("rules.retreat.fire", told, fire.cite))
+        return self._ruling("origin", reasons, {"to": values["to"], "fire": list(names)})
+
+    @cached_property
+    def rules(self) -> Retreat:
+        """The game's rule of retreat."""
+        if self.field.pack.retreat is None:
+            raise RulesError(f"{self.field.pack.title}: our sources hold no rule of retreat")
+        return self.field.pack.retreat
+
+    @cached_property
+    def escapes(self) -> tuple[Escape, ...]:
+        """Every hex that is no way barred, the most preferred first."""
+        found = [self._escape(hex_) for hex_ in self._free_hexes]
+        order = {one.id: at for at, one in enumerate(self.rules.priorities)}
+        return tuple(
+            sorted(
+                filter(None, found),
+                key=lambda one: (order[one.priority.id], self.field.label(one.hex)),
+            )
+        )
+
+    @cached_property
+    def choices(self) -> tuple[Escape, ...]:
+        """The hexes of the best kind: one of them must be taken."""
+        best = self.escapes[0].priority if self.escapes else None
+        return tuple(one for one in self.escapes if one.priority == best)
+
+    @cached_property
+    def barred(self) -> dict[Hex, Reason]:
+        """The neighbours that no retreat goes to, each with the reason."""
+        found: dict[Hex, Reason] = {}
+        for hex_ in neighbours(self.unit.hex):
+            if hex_ not in self.field.map:
+                continue
+            place: Values = {"hex": self.field.label(hex_)}
+            if hex_ in self._closed:
+                found[hex_] = Reason("rules.retreat.assault_from", place, self.rules.cite)
+            elif any(enemy.hex == hex_ for enemy in self._in_the_way):
+                found[hex_] = Reason("rules.retreat.enemy_there", place, self.rules.cite)
+            elif (word := self._bars(hex_)) is not None:
+                what: Values = {**place, "what": word.replace("_", " ")}
+                found[hex_] = Reason("rules.retreat.no_way", what, self.rules.impassable_cite)
+        return found
+
+    @property
+    def _closed(self) -> tuple[Hex, ...]:
+        """The hexes no retreat goes to because of assaults that came from there."""
+        return (*self.origins, *(self.others if self.rules.closed_by == "activation" else ()))
+
+    @property
+    def _in_the_way(self) -> list[Standing]:
+        moves = self.field.pack.movement
+        none = classes_in(moves.no_influence if moves else (), self.field.pack.classes)
+        return [one for one in self.enemies if not (one.class_ and one.class_ in none)]
+
+    @property
+    def _free_hexes(self) -> list[Hex]:
+        here = neighbours(self.unit.hex)
+        return [hex_ for hex_ in here if hex_ in self.field.map and hex_ not in self.barred]
+
+    @property
+    def _values(self) -> Values:
+        return {"name": self.unit.name, "hex": self.field.label(self.unit.hex)}
+
+    def _is_of(self, groups: tuple[str, ...]) -> bool:
+        return self.unit.class_ in classes_in(groups, self.field.pack.classes)
+
+    def _bound(self) -> tuple[str, list[Reason]] | None:
+        """The verdict on a unit that goes nowhere: guns that fire, a fortress."""
+        for group, cite in self.rules.captured.items():
+            if self._is_of((group,)):
+                return "captured", [Reason("rules.retreat.captured", self._values, cite)]
+        stays = self.rules.stays
+        if stays is None or not self._is_of(stays.who):
+            return None
+        fires = in_state(stays, self.unit)
+        if fires is None:
+            asked = Reason("rules.stacking.no_mode", {"name": self.unit.name}, stays.cite)
+            return "unknown", [Reason("rules.retreat.unknown", self._values, stays.cite), asked]
+        if not fires:
+            return None
+        after = Reason(f"rules.retreat.captured_{stays.captured}", {}, stays.cite)
+        return "stays", [Reason("rules.retreat.stays", self._values, stays.cite), after]
+
+    def _bars(self, hex_: Hex) -> str | None:
+        """What keeps the unit from a neighbour; a hexside some may take at a price does not."""
+        here = self.unit.hex
+        for word, side in self._priced_sides(hex_):
+            if not self._is_of(side.only):
+                return word
+        barrier = never_enters(self.field, self.unit.class_, here, hex_)
+        return None if barrier in dict(self._priced_sides(hex_)) else barrier
+
+    def _priced_sides(self, hex_: Hex) -> Iterator[tuple[str, Any]]:
+        here, ground = self.unit.hex, self.field.ground
+        words = standing(ground.hexsides.get(Hexside.between(here, hex_), ()))
+        moves = self.field.pack.movement.sides if self.field.pack.movement else {}
+        for word, side in self.rules.sides.items():
+            rule = moves.get(word)
+            linked = Link.between(here, hex_) in ground.links
+            opened = rule is not None and rule.unless_linked and linked
+            if word in words and not opened:
+                yield word, side
+
+    def _escape(self, hex_: Hex) -> Escape | None:
+        there = tuple(one for one in self.friends if one.hex == hex_)
+        fits = self._fits(hex_, there) if there else "within"
+        for priority in self.rules.priorities:
+            if not self._is_kind(priority, hex_, bool(there), fits):
+                continue
+            priced = list(self._priced_sides(hex_))
+            price = sum(side.disorganization for _, side in priced)
+            fire = self._firing(hex_, self.rules.fire) if self.rules.fire else ()
+            points = priority.disorganization + price
+            over = ", ".join(word for word, _ in priced)
+            lost = self._gives_up(price) if any(side.gives_up for _, side in priced) else False
+            doubtful = fits == "unknown"
+            return Escape(hex_, priority, points, over, fire, doubtful, lost)
+        return None
+
+    def _gives_up(self, price: int) -> bool | None:
+        """Whether some points more bring the unit to its threshold; None: look on the counter."""
+        losses = self.field.pack.losses
+        threshold = None if losses is None else self.unit.value(losses.surrender.at)
+        if losses is None or threshold is None:
+            return None
+        return self.unit.statuses.get(losses.status, 0) + price >= threshold
+
+    def _is_kind(self, priority: Priority, hex_: Hex, held: bool, fits: str) -> bool:
+        if priority.away and hex_ not in self._away:
+            return False
+        if priority.holds == "nobody":
+            return not held
+        return held and (fits == "over") == (priority.holds == "too_many_friends")
+
+    @cached_property
+    def _away(self) -> frozenset[Hex]:
+        """The hexes opposite those assaults came from, and the neighbours next to such a hex."""
+        here = self.unit.hex
+        opposite = {Hex(2 * here.q - one.q, 2 * here.r - one.r) for one in self.origins}
+        beside = {hex_ for one in opposite for hex_ in neighbours(one)}
+        return frozenset(opposite | (beside & set(neighbours(here))))
+
+    def _fits(self, hex_: Hex, there: tuple[Standing, ...]) -> str:
+        moved = Standing(
+            self.unit.name,
+            self.unit.side,
+            hex_,
+            self.unit.class_,
+            self.unit.unit,
+            self.unit.statuses,
+            self.unit.face,
+        )
+        return StackingJudge(self.field, (*there, moved), self.weather).rule(hex_).verdict
+
+    def _firing(self, hex_: Hex, fire: RetreatFire) -> tuple[str, ...]:
+        """Return the names of the enemies that may fire at a retreat to a hex."""
+        here = self.unit.hex
+        quiet = {here, *(self.origins if fire.assaulters == "at_origin" else ())}
+        others = [
+            enemy
+            for enemy in self.enemies
+            if enemy.hex not in quiet and enemy.statuses.keys().isdisjoint(fire.not_in)
+        ]
+        drawn = drawn_fire(self.field, self.unit.side, (here, hex_), others, self.weather)
+        return tuple(name for one in drawn if not one.spared_by for name in one.firers)
+
+    def _told(self, one: Escape) -> Iterator[Reason]:
+        priority: Values = {"to": self.field.label(one.hex), "id": one.priority.id}
+        yield Reason(f"rules.retreat.to_{one.priority.holds}", priority, one.priority.cite)
+        if one.priority.disorganization:
+            all_pay: Values = {"n": one.priority.disorganization, "to": priority["to"]}
+            yield Reason("rules.retreat.all_pay", all_pay, one.priority.cite)
+        if one.over:
+            price = one.disorganization - one.priority.disorganization
+            paid: Values = {"n": price, "to": priority["to"], "what": one.over}
+            yield Reason("rules.retreat.over", paid, self.rules.impassable_cite)
+        if one.gives_up is not False:
+            key = "gives_up" if one.gives_up else "may_give_up"
+            told: Values = {"name": self.unit.name, "to": priority["to"]}
+            yield Reason(f"rules.retreat.{key}", told, self.rules.impassable_cite)
+        if one.fire and self.rules.fire is not None:
+            names: Values = {"to": priority["to"], "names": ", ".join(one.fire)}
+            yield Reason("rules.retreat.fire", names, self.rules.fire.cite)
+
+    def _ruling(
+        self, verdict: str, reasons: list[Reason], more: dict[str, Any] | None = None
+    ) -> Ruling:
+        label = self.field.label
+        moves = verdict in ("retreats", "unknown", "surrenders", self.rules.nowhere)
+        reasons = [*reasons, *(self.barred.values() if moves else ())]
+        doubts = [one for one in self.choices if one.doubtful] if moves else []
+        missing = [Reason("rules.retreat.doubtful", {"hex": label(one.hex)}) for one in doubts]
+        missing += [one for one in reasons if one.key == "rules.stacking.no_mode"]
+        about = ["retreat.further"] if verdict == "retreats" else []
+        about += ["retreat.stays"] if verdict == "stays" else []
+        return Ruling(
+            question="retreat",
+            verdict=verdict,
+            reasons=tuple(reasons),
+            cites=tuple(dict.fromkeys(one.cite for one in reasons if one.cite)),
+            working={
+                "hex": label(self.unit.hex),
+                "side": self.unit.side,
+                "class": self.unit.class_,
+                "from": list(map(label, self.origins)),
+                "to": [label(one.hex) for one in self.choices] if moves else [],
+                "escapes": [self._data(one) for one in self.escapes] if moves else [],
+                "barred": {label(hex_): one.told() for hex_, one in self.barred.items()},
+                **(more or {}),
+            },
+            assumptions=self.field.pack.assumptions_about(*about),
+            missing=(*missing, *(assumed_zones(self.field, self.enemies) if moves else ())),
+        )
+
+    def _data(self, one: Escape) -> dict[str, Any]:
+        return {
+            "hex": self.field.label(one.hex),
+            "priority": one.priority.id,
+            "disorganization": one.disorganization,
+            "fire": list(one.fire),
+            "doubtful": one.doubtful,
+            "gives_up": one.gives_up,
+        }
+
+    def _not_in_sources(self) -> Ruling:
+        reason = Reason("rules.retreat.not_in_sources", {"game": self.field.pack.title})
+        working = {"hex": self.field.label(self.unit.hex), "to": [], "escapes": [], "barred": {}}
+        return Ruling("retreat", "unknown", (reason,), (), working, missing=(reason,))

@@ -1,0 +1,191 @@
+"""What one step costs a class of units: hex, hexside, level, link and weather together."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Literal
+
+from mapkit.hexes import Hex, Hexside, Link
+from mapkit.kinds import UNKNOWN
+from mapkit.model import Feature
+from mapkit.traces import WHOLE, NoWay
+from mapkit.traces.network import Cost as StepCost
+from rules.battlefield import Battlefield
+from rules.judges.weather import is_weather, lies_on
+from rules.pack import KindEntry
+from rules.schema.forces import classes_in
+from rules.schema.movement import Movement
+
+Points = int | Fraction
+Price = Points | Literal["never", "whole"] | None  # None: not in our sources
+
+
+def price_for(field: Battlefield, class_: str, kind: KindEntry | None) -> Price:
+    """Return what the chart asks of a class: its own entry, or that of a group it belongs to."""
+    if kind is None or not kind.costs:
+        return None
+    groups = (class_, *field.pack.classes[class_].groups)
+    return next((kind.costs[group] for group in groups if group in kind.costs), None)
+
+
+def standing(features: tuple[Feature, ...]) -> set[str]:
+    """Return the words for what lies on a hexside and is not blown."""
+    return {feature.kind for feature in features if feature.state != "blown"}
+
+
+def never_enters(field: Battlefield, class_: str, here: Hex, there: Hex) -> str | None:
+    """Return the word for what bars a class from a neighbour for good, or None.
+
+    *class_* "" is a unit of which nobody knows what it is: what only some may cross stops it.
+    What the chart of the physical game would forbid counts once its owner has entered it.
+    """
+    rules, pack = field.pack.movement, field.pack
+    words = standing(field.ground.hexsides.get(Hexside.between(here, there), ()))
+    linked = Link.between(here, there) in field.ground.links
+    for word in sorted(words):
+        rule = rules.sides.get(word) if rules else None
+        if rule is None:
+            barred = bool(class_) and price_for(field, class_, pack.hexsides[word]) == "never"
+            if barred and not linked:
+                return word
+        elif not (words & set(rule.opened_by) or (rule.unless_linked and linked)) and (
+            rule.cost == "never" or class_ not in classes_in(rule.only, pack.classes)
+        ):
+            return word
+    terrain = field.ground[there].terrain
+    if class_ and not linked and price_for(field, class_, pack.terrain.get(terrain)) == "never":
+        return terrain
+    return None
+
+
+@dataclass(frozen=True)
+class StepCosts:
+    """The costs of one class of units on one map in one weather."""
+
+    field: Battlefield
+    class_: str
+    rules: Movement
+    weather: str | None = None
+
+    def is_in(self, groups: tuple[str, ...]) -> bool:
+        """Tell whether the class belongs to one of some groups."""
+        return self.class_ in classes_in(groups, self.field.pack.classes)
+
+    def country(self, here: Hex, there: Hex) -> StepCost:
+        """Return what a step costs off the road; None where the chart is not in our sources."""
+        side = self._side_cost(here, there)
+        if isinstance(side, NoWay) or side is WHOLE:
+            return side
+        hex_cost = self.hex_cost(there)
+        if hex_cost is None or side is None:
+            return NoWay("unpriced")
+        if hex_cost == "never":
+            return NoWay("ground")
+        if hex_cost == "whole":
+            return WHOLE
+        uphill = self._uphill(here, there)
+        if isinstance(uphill, NoWay):
+            return uphill
+        return self._in_weather(hex_cost + side + uphill, there)
+
+    def road(self, here: Hex, there: Hex) -> StepCost:
+        """Return what a step costs along a link; None where there is none."""
+        features = self.field.ground.links.get(Link.between(here, there), ())
+        if not features:
+            return None
+        sides = self.field.ground.hexsides.get(Hexside.between(here, there), ())
+        if any(feature.state == "blown" for feature in sides):
+            return NoWay("blown")
+        words = {one.kind for one in sides}
+        for word in words:
+            rule = self.rules.sides.get(word)
+            if rule is None or rule.unless_linked or words & set(rule.opened_by):
+                continue
+            if not self.is_in(rule.only):
+                return NoWay(word)
+        rates = [self.price(self.field.pack.links.get(feature.kind)) for feature in features]
+        known = [rate for rate in rates if isinstance(rate, int | Fraction)]
+        if not known:
+            return NoWay("unpriced")
+        climb = 0 if self._roads_level else self._uphill(here, there)
+        return climb if isinstance(climb, NoWay) else self._in_weather(min(known) + climb, there)
+
+    def hex_cost(self, hex_: Hex) -> Price:
+        """Return what the ground of a hex costs; None where nobody knows."""
+        terrain = self.field.ground[hex_].terrain
+        return None if terrain == UNKNOWN else self.price(self.field.pack.terrain.get(terrain))
+
+    def price(self, kind: KindEntry | None) -> Price:
+        """Return what the chart asks of this class."""
+        return price_for(self.field, self.class_, kind)
+
+    @property
+    def _roads_level(self) -> bool:
+        return self.rules.levels is None or self.rules.levels.cancelled_by_links
+
+    def _side_cost(self, here: Hex, there: Hex) -> StepCost:
+        """What the hexside adds; None where the chart is not in our sources."""
+        total: Points = 0
+        words = standing(self.field.ground.hexsides.get(Hexside.between(here, there), ()))
+        for word in sorted(words):
+            rule = self.rules.sides.get(word)
+            if rule is not None and words & set(rule.opened_by):
+                continue
+            if rule is not None:
+                if not self.is_in(rule.only) or rule.cost == "never":
+                    return NoWay(word)
+                price: Price = rule.cost
+            else:
+                price = self.price(self.field.pack.hexsides.get(word))
+            if price is None or price == "whole":
+                return WHOLE if price else None
+            if price == "never":
+                return NoWay(word)
+            total += price
+        return total
+
+    def _uphill(self, here: Hex, there: Hex) -> Points | NoWay:
+        """What going up costs; some units never change level off the road."""
+        rule = self.rules.levels
+        low, high = self.field.ground[here].level, self.field.ground[there].level
+        if rule is None:
+            return 0
+        if low is not None and high is not None and low != high and self.is_in(rule.never_for):
+            return NoWay("level")
+        if self.is_in(rule.not_for):
+            return 0
+        levels = 0 if low is None or high is None else max(high - low, 0)
+        if not levels and self._is_always_up(here, there):
+            levels = 1
+        return (levels if rule.each_level else min(levels, 1)) * rule.up
+
+    def _is_always_up(self, here: Hex, there: Hex) -> bool:
+        """Whether a step counts as uphill by what lies in the hexes: to a peak, out of a stream.
+
+        Along a stream, from one of its hexes to the next, levels decide.
+        """
+        rule = self.rules.levels
+        if rule is None:
+            return False
+        left, entered = self._features(here), self._features(there)
+        return bool(entered & set(rule.always_into) or (left - entered) & set(rule.always_out_of))
+
+    def _features(self, hex_: Hex) -> set[str]:
+        return {feature.kind for feature in self.field.ground[hex_].features}
+
+    @cached_property
+    def _dearer(self) -> list[tuple[str, int, Points]]:
+        """The kinds of weather that make hexes dearer today: what they add, and the factor."""
+        return [
+            (name, change.enter, change.enter_factor)
+            for name, weather in self.field.pack.weather.items()
+            if is_weather(self.field, name, self.weather)
+            for group, change in weather.moves.items()
+            if self.is_in((group,))
+        ]
+
+    def _in_weather(self, cost: Points, hex_: Hex) -> Points:
+        for name, more, factor in self._dearer:
+            if lies_on(self.field, name, hex_):
+                cost = (cost + more) * factor
+        return cost

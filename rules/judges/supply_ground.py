@@ -1,0 +1,147 @@
+"""The map as lines of supply see it: the ways of every leg and the sources, compiled once."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from operator import itemgetter
+
+from mapkit.bitboards import Bits
+from mapkit.hexes import Hex, Hexside, Link
+from mapkit.traces import Leg, Network, Route
+from rules.battlefield import Battlefield
+from rules.errors import RulesError
+from rules.schema.supply import SideUse, Supply, SupplyLeg
+
+
+@dataclass(frozen=True)
+class SupplyGround:
+    """One map under one rule of supply; nothing here changes when units move."""
+
+    field: Battlefield
+
+    @cached_property
+    def rules(self) -> Supply:
+        """The game's rule of supply."""
+        if self.field.pack.supply is None:
+            raise RulesError(f"{self.field.pack.title}: our sources hold no rule of supply")
+        return self.field.pack.supply
+
+    @cached_property
+    def route(self) -> Route:
+        """The legs of a line on this map."""
+        return Route(tuple(self._leg(number, leg) for number, leg in enumerate(self.rules.legs, 1)))
+
+    @cached_property
+    def sources(self) -> tuple[tuple[Hex, str | None], ...]:
+        """Every source of the map with its owner; None where the map names none."""
+        words = set(self.rules.sources.features)
+        return tuple(
+            (hex_, self.field.owner(feature))
+            for hex_, ground in sorted(self.field.ground.hexes.items(), key=itemgetter(0))
+            for feature in ground.features
+            if feature.kind in words
+        )
+
+    def sources_of(self, side: str, control: Mapping[str, str]) -> frozenset[Hex]:
+        """Return the sources that serve a side; one that nobody owns serves both."""
+        return frozenset(
+            hex_
+            for hex_, owner in self.sources
+            if self.owner_now(hex_, owner, control) in (side, None)
+        )
+
+    def owner_now(self, hex_: Hex, owner: str | None, control: Mapping[str, str]) -> str | None:
+        """Return whose a source is: some belong to whoever controls them."""
+        if self.may_change_hands(hex_):
+            held = control.get(self.field.label(hex_))
+            return owner if held is None else self.field.side(held)
+        return owner
+
+    def may_change_hands(self, hex_: Hex) -> bool:
+        """Tell whether a source belongs to either side, as the scenario says."""
+        return self.field.label(hex_) in self.rules.sources.either_side
+
+    def label(self, index: int) -> str:
+        """Return the label of the hex with this bit."""
+        if index not in self._labels:
+            (hex_,) = self.field.board.at((index,))
+            self._labels[index] = self.field.label(hex_)
+        return self._labels[index]
+
+    @cached_property
+    def _labels(self) -> dict[int, str]:
+        return {}
+
+    def _leg(self, number: int, leg: SupplyLeg) -> Leg:
+        board = self.field.board
+        joins = board.of(self._on_links(leg)) if leg.links else None
+        first = None
+        if any(use.rule == "first_only" for use in leg.sides.values()):
+            first = self._network(leg, first=True)
+        later = self._network(leg, first=False)
+        return Leg(leg_name(number), later, most_hexes=leg.limit, joins=joins, first=first)
+
+    def _network(self, leg: SupplyLeg, *, first: bool) -> Network:
+        """The ways of a leg over this map, for its very first step or for those after it."""
+        board, hexsides = self.field.board, self.field.ground.hexsides
+        shut = {side for side in hexsides if self._is_shut(leg, side, first=first)}
+        closed = {hex_ for hex_ in self.field.map.hexes if self._is_closed(leg, hex_)}
+        if leg.links:
+            ways = self._links(leg)
+            return Network.along(
+                board,
+                (link for link in ways if Hexside(*link) not in shut and closed.isdisjoint(link)),
+            )
+        forbidden = {(a, b) for side in shut for a, b in (side, side[::-1])}
+        return Network.build(board, lambda a, b: None if b in closed or (a, b) in forbidden else 1)
+
+    def _is_closed(self, leg: SupplyLeg, hex_: Hex) -> bool:
+        if not leg.not_through:
+            return False
+        ground = self.field.ground[hex_]
+        words = {ground.terrain, *(feature.kind for feature in ground.features)}
+        return not words.isdisjoint(leg.not_through)
+
+    def _is_shut(self, leg: SupplyLeg, side: Hexside, *, first: bool) -> bool:
+        """Whether a leg may not cross a hexside; a blown bridge carries no road."""
+        features = self.field.ground.hexsides[side]
+        on_side = {feature.kind for feature in features if feature.state != "blown"}
+        if not on_side.isdisjoint(leg.not_over):
+            return True
+        if leg.links and any(feature.state == "blown" for feature in features):
+            return True
+        return any(
+            _is_shut(use, on_side, first=first)
+            for word, use in leg.sides.items()
+            if word in on_side
+        )
+
+    def _links(self, leg: SupplyLeg) -> frozenset[Link]:
+        return frozenset(
+            link
+            for link, features in self.field.ground.links.items()
+            if any(feature.kind in leg.links for feature in features)
+        )
+
+    def _on_links(self, leg: SupplyLeg) -> frozenset[Hex]:
+        return frozenset(
+            hex_ for link in self._links(leg) for hex_ in link if hex_ in self.field.map
+        )
+
+    def bits(self, hexes: frozenset[Hex]) -> Bits:
+        """Return a few hexes as a set; cheaper for a handful than `Board.of`."""
+        found, index = 0, self.field.board.index
+        for hex_ in hexes:
+            found |= 1 << index(hex_)
+        return found
+
+
+def leg_name(number: int) -> str:
+    """Return the name of a leg by its number, counted from 1."""
+    return f"leg {number}"
+
+
+def _is_shut(use: SideUse, on_side: set[str], *, first: bool) -> bool:
+    if not on_side.isdisjoint(use.opened_by):
+        return False
+    return use.rule == "never" or not first

@@ -1,0 +1,221 @@
+"""The judge of tables: one look-up, in a results table, a check or a table of events."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from rules.combat.as_data import faces_data, look_up_data, sum_data
+from rules.combat.circumstances import require_words, table_words
+from rules.combat.consequences import consequences
+from rules.combat.events import event_faces, what_it_does
+from rules.combat.look_up import LookUp, look_up, look_up_check
+from rules.combat.odds import Face
+from rules.combat.reasons import (
+    column_reasons,
+    drm_reasons,
+    final_reasons,
+    shift_reasons,
+    to_read,
+)
+from rules.errors import RulesError
+from rules.pack import Pack
+from rules.ruling import Reason, Ruling
+from rules.schema.tables import Check, Table
+
+
+@dataclass(frozen=True)
+class Entry:
+    """How a table is entered: by column, ratio or factors, with circumstances and a roll.
+
+    *asked* is the number a check is held against, *by* the word that decides it.
+    """
+
+    column: str | None = None
+    number: Fraction | None = None
+    said: Mapping[str, int | None] = field(default_factory=dict)
+    roll: int | None = None
+    asked: int | None = None
+    by: str | None = None
+    procedure: str | None = None
+
+
+@dataclass(frozen=True)
+class TableJudge:
+    """Looks things up in the tables of one game."""
+
+    pack: Pack
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all tables, checks and tables of events."""
+        events = self.pack.events.tables if self.pack.events else {}
+        return (*self.pack.tables, *self.pack.checks, *events)
+
+    def die_of(self, name: str) -> str:
+        """Return the dice a table is rolled with."""
+        return str(self._find(name).die)
+
+    def rule(self, name: str, entry: Entry) -> Ruling:
+        """Return what a table says.
+
+        Raises:
+            RulesError: there is no such table, or it is entered with what it does not have.
+        """
+        word = name.replace("-", "_")
+        found = self._find(word)
+        if isinstance(found, Table):
+            return self._table(word, found, entry)
+        if isinstance(found, Check):
+            return self._check(word, found, entry)
+        return self._events(word, entry)
+
+    def _find(self, name: str) -> Any:
+        word = name.replace("-", "_")
+        events = self.pack.events.tables if self.pack.events else {}
+        for tables in (self.pack.tables, self.pack.checks, events):
+            if word in tables:
+                return tables[word]
+        raise RulesError(
+            f"{self.pack.title} has no table '{name}'; there is: "
+            f"{', '.join(self.names()) or 'none in the pack'}"
+        )
+
+    def _table(self, name: str, table: Table, entry: Entry) -> Ruling:
+        require_words(entry.said, table_words(self.pack, table, entry.procedure), table.title)
+        found = look_up(
+            table,
+            number=entry.number,
+            column=entry.column,
+            said=entry.said,
+            procedure=entry.procedure,
+        )
+        face = _rolled(found.faces, entry.roll)
+        missing = tuple(to_read(found))
+        reasons = [
+            _table_verdict(found, face),
+            *column_reasons(table, found.start),
+            *shift_reasons(found, None),
+            *final_reasons(found),
+            *drm_reasons(found.drms, table.card),
+            *missing,
+        ]
+        if face is not None:
+            for one in consequences(
+                self.pack, table, face.result, procedure=entry.procedure, said=entry.said
+            ):
+                what = {"what": one.told}
+                reasons.append(Reason(f"rules.combat.effect_{one.side}", what, one.effect.cite))
+        working = {"name": name, **look_up_data(self.pack, found), **_roll_data(face)}
+        parts = [f"tables.{name}.shifts.{line.word}" for line in found.shifts.lines]
+        parts += [f"tables.{name}.known"] if table.columns is None else []
+        about = self.pack.assumptions_about(*parts)
+        return _ruling(table.cite, _verdict(found, face), reasons, working, about, missing)
+
+    def _check(self, name: str, check: Check, entry: Entry) -> Ruling:
+        known = frozenset(word for w, one in check.drms.items() for word in (w, *one.unless))
+        require_words(entry.said, known, check.title)
+        shown, drms = look_up_check(check, entry.said, number=entry.asked, by=entry.by)
+        face = _rolled(shown, entry.roll)
+        reasons = [_roll_reason(check.title, face, check.cite), *drm_reasons(drms, check.title)]
+        working = {
+            "name": name,
+            "table": check.title,
+            "drms": sum_data(drms),
+            **faces_data(check.die, shown),
+            **_roll_data(face),
+        }
+        verdict = face.result if face else "odds"
+        about = self.pack.assumptions_about(f"checks.{name}")
+        return _ruling(check.cite, verdict, reasons, working, about)
+
+    def _events(self, name: str, entry: Entry) -> Ruling:
+        events = self.pack.events
+        if events is None:
+            raise RulesError(f"{self.pack.title} has no events")
+        table = events.tables[name]
+        require_words(entry.said, frozenset(table.drms), table.title)
+        shown, drms = event_faces(events, name, entry.said)
+        face = _rolled(shown, entry.roll)
+        told = None if face is None else events.events[face.result].title
+        reasons = [_roll_reason(table.title, face, table.cite, told), *drm_reasons(drms, "")]
+        working = {
+            "name": name,
+            "table": table.title,
+            "drms": sum_data(drms),
+            **faces_data(table.die, shown),
+            **_roll_data(face),
+        }
+        if face is not None:
+            event = events.events[face.result]
+            for number in range(1, max(len(event.times), 1) + 1):
+                if says := what_it_does(event, number):
+                    time = f"{number}. " if event.times else ""
+                    reasons.append(Reason("rules.combat.note", {"note": time + says}, event.cite))
+            working["then"] = event.then
+        unsaid = [one.title for word, one in table.drms.items() if word not in entry.said]
+        missing = tuple(Reason("rules.combat.unsaid", {"title": title}) for title in unsaid)
+        verdict = face.result if face else "odds"
+        return _ruling(table.cite, verdict, [*reasons, *missing], working, (), missing)
+
+
+def _ruling(
+    cite: str,
+    verdict: str,
+    reasons: list[Reason],
+    working: Mapping[str, Any],
+    assumptions: tuple[str, ...],
+    missing: tuple[Reason, ...] = (),
+) -> Ruling:
+    cites = [cite, *(one.cite for one in reasons if one.cite)]
+    return Ruling(
+        question="table",
+        verdict=verdict,
+        reasons=tuple(reasons),
+        cites=tuple(dict.fromkeys(cites)),
+        working=working,
+        assumptions=assumptions,
+        missing=missing,
+    )
+
+
+def _rolled(shown: tuple[Face, ...] | None, roll: int | None) -> Face | None:
+    if shown is None or roll is None:
+        return None
+    return next((face for face in shown if face.rolled == roll), None)
+
+
+def _roll_data(face: Face | None) -> dict[str, Any]:
+    return {} if face is None else {"roll": face.rolled, "result": face.result}
+
+
+def _verdict(found: LookUp, face: Face | None) -> str:
+    if found.automatic is not None:
+        return "automatic"
+    if face is not None:
+        return face.result
+    return found.used or ("unknown" if found.used is None else "odds")
+
+
+def _roll_reason(title: str, face: Face | None, cite: str, result: str | None = None) -> Reason:
+    if face is None:
+        return Reason("rules.combat.table_odds", {"table": title}, cite)
+    values: dict[str, str | int] = {"table": title, "roll": face.rolled}
+    return Reason("rules.combat.table_rolled", {**values, "result": result or face.result}, cite)
+
+
+def _table_verdict(found: LookUp, face: Face | None) -> Reason:
+    table = found.table
+    values: dict[str, str | int] = {"procedure": table.title, "table": table.title}
+    if found.automatic is not None:
+        values["result"] = found.automatic.result or ""
+        side = found.automatic.on or "attacker"
+        return Reason(f"rules.combat.automatic_{side}", values, found.automatic.cite)
+    if face is not None:
+        return _roll_reason(table.title, face, table.cite)
+    if found.used is None:
+        return Reason("rules.combat.unknown", values, table.cite)
+    if not found.used:
+        return Reason("rules.combat.table_odds", {"table": table.title}, table.cite)
+    return Reason(
+        "rules.combat.table_column", {"table": table.title, "column": found.used}, table.cite
+    )

@@ -1,0 +1,215 @@
+"""What players do to a position, as edits: said in the game's words and checked at the door."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import reduce
+
+from mapkit.errors import MapkitError
+from rules.errors import RulesError
+from rules.pack import Pack
+from rules.positions.places import parse_place
+from rules.positions.position import Clock, Entry, Marker, Piece, Place, Position, marker_order
+from rules.positions.position_edits import (
+    Edit,
+    add_entry,
+    change_piece,
+    in_one,
+    lay_marker,
+    move_piece,
+    set_clock,
+    set_control,
+    set_points,
+    set_weather,
+    take_marker,
+)
+from rules.positions.states import changed
+from rules.scenarios.scenario_files import find_scenarios
+from rules.scenarios.sequences import find_sequence
+
+NOBODY = "-"
+_DIRECTIONS = 6
+
+
+def find_piece(position: Position, name: str) -> Piece:
+    """Return a unit by its id, or by its name where only one is called so.
+
+    Raises:
+        RulesError: there is none, or several.
+    """
+    if name in position.pieces:
+        return position.pieces[name]
+    wanted = name.casefold()
+    named = [one for one in position.pieces.values() if one.unit.name.casefold() == wanted]
+    if len(named) == 1:
+        return named[0]
+    if named:
+        ids = ", ".join(sorted(one.unit.id for one in named))
+        raise RulesError(f"several units are called '{name}'; name one by its id: {ids}")
+    like = sorted(id_ for id_ in position.pieces if wanted in id_)[:5]
+    hint = f"did you mean {', '.join(like)}?" if like else "`mapkit rules position show` lists them"
+    raise RulesError(f"the position has no unit '{name}'; {hint}")
+
+
+def placed(position: Position, pack: Pack, units: Sequence[str], where: str) -> Edit:
+    """Return the edit that puts units at a place: `3405`, `box:eliminated`, `off_map`.
+
+    Raises:
+        RulesError: there is no such unit, or the game numbers no hex so.
+    """
+    place = parse_place(where)
+    _require_place(place, pack)
+    return in_one([move_piece(find_piece(position, name), place) for name in units])
+
+
+def in_states(position: Position, pack: Pack, unit: str, changes: Iterable[str]) -> Edit:
+    """Return the edit that changes states of a unit: `reduced`, `disorganization=2`, `facing=3`.
+
+    Raises:
+        RulesError: there is no such unit or state.
+    """
+    piece = find_piece(position, unit)
+    return change_piece(reduce(lambda so_far, text: _changed(so_far, text, pack), changes, piece))
+
+
+def marked(
+    position: Position,
+    pack: Pack,
+    kind: str,
+    at: str,
+    n: int | None,
+    side: str,
+    *,
+    remove: bool = False,
+) -> Edit:
+    """Return the edit that lays a marker, or takes it away.
+
+    Raises:
+        RulesError: the game has no such marker, not there, or not with this number.
+    """
+    place = parse_place(at) if "/" not in at else Place("hex", at.rpartition(":")[2])
+    map_ = at.rpartition(":")[0] if "/" in at else place.map
+    marker = Marker(kind, place.at, map_, side, n)
+    if remove:
+        key = marker_order(marker)[:4]
+        if all(marker_order(one)[:4] != key for one in position.markers):
+            raise RulesError(f"no marker '{kind}' lies on {at}{f' for {side}' if side else ''}")
+        return take_marker(marker)
+    _require_marker(marker, pack)
+    return lay_marker(marker)
+
+
+def turned_to(position: Position, pack: Pack, turn: int, phase: str = "") -> Edit:
+    """Return the edit that sets turn and phase; the weather follows a calendar that knows it.
+
+    Raises:
+        RulesError: the scenario has no such turn, or the game no such phase.
+    """
+    edits = [set_clock(Clock(turn=turn, phase=phase))]
+    if phase:
+        known = [one.id for one in find_sequence(pack.id).phases]
+        if phase not in known:
+            raise RulesError(f"{pack.title} has no phase '{phase}'; there is: {', '.join(known)}")
+    if position.scenario:
+        file = find_scenarios(pack.id).find(position.scenario).file
+        if turn not in file.turns.numbers:
+            raise RulesError(f"'{file.id}' has no turn {turn}; its last is {file.turns.count}")
+        weather = file.weather.on(turn)
+        if weather is not None and turn != position.clock.turn:
+            edits.append(set_weather(weather))
+    return in_one(edits)
+
+
+def in_weather(pack: Pack, weather: str) -> Edit:
+    """Return the edit that changes the weather.
+
+    Raises:
+        RulesError: the game has no such weather.
+    """
+    _require_word(weather, pack.weather, "weather", pack)
+    return set_weather(weather)
+
+
+def with_points(pack: Pack, side: str, kind: str, n: int) -> Edit:
+    """Return the edit that sets points of a side.
+
+    Raises:
+        RulesError: the game has no such side.
+    """
+    _require_word(side, pack.sides, "side", pack)
+    return set_points(side, kind, n)
+
+
+def controlled(pack: Pack, side: str, labels: Iterable[str]) -> Edit:
+    """Return the edit that gives hexes to a side; `-` is nobody.
+
+    Raises:
+        RulesError: the game has no such side, or numbers no hex so.
+    """
+    if side != NOBODY:
+        _require_word(side, pack.sides, "side", pack)
+    edits = []
+    for label in labels:
+        _require_place(Place("hex", label), pack)
+        edits.append(set_control(label, None if side == NOBODY else side))
+    return in_one(edits)
+
+
+def noted(position: Position, text: str) -> Edit:
+    """Return the edit that adds a line to the log, at the hour it is."""
+    return add_entry(position, Entry(position.clock.turn, position.clock.phase, text))
+
+
+def _changed(piece: Piece, text: str, pack: Pack) -> Piece:
+    key, equals, value = text.partition("=")
+    if not equals or key not in ("steps_lost", "facing", "hidden_from"):
+        return changed(piece, text, pack)
+    if key == "hidden_from":
+        sides = tuple(side for side in value.split(",") if side)
+        for side in sides:
+            _require_word(side, pack.sides, "side", pack)
+        return replace(piece, hidden_from=sides)
+    if key == "facing" and value == "":
+        return replace(piece, facing=None)
+    number = int(value) if value.isascii() and value.isdigit() and len(value) < 4 else None
+    most = _DIRECTIONS - 1 if key == "facing" else piece.unit.steps
+    if number is None or (most is not None and number > most):
+        wanted = f"0 to {most}" if most is not None else "a number"
+        raise RulesError(f"{key}={value}: write {wanted}")
+    return replace(piece, facing=number) if key == "facing" else replace(piece, steps_lost=number)
+
+
+def _require_marker(marker: Marker, pack: Pack) -> None:
+    _require_word(marker.kind, pack.markers, "marker", pack)
+    entry = pack.markers[marker.kind]
+    where = "hexside" if "/" in marker.at else "hex"
+    if where not in entry.on:
+        raise RulesError(
+            f"a marker '{marker.kind}' lies on a {' or '.join(entry.on)}, and {marker.at} is a "
+            f"{where} [{entry.cite}]"
+        )
+    for label in marker.at.split("/"):
+        _require_place(Place("hex", label), pack)
+    if marker.side:
+        _require_word(marker.side, pack.sides, "side", pack)
+    if entry.counted != (marker.n is not None):
+        wanted = "needs its number" if entry.counted else "takes no number"
+        raise RulesError(f"a marker '{marker.kind}' {wanted} [{entry.cite}]")
+    if entry.highest is not None and (marker.n or 0) > entry.highest:
+        raise RulesError(f"'{marker.kind}' goes up to {entry.highest} [{entry.cite}]")
+
+
+def _require_place(place: Place, pack: Pack) -> None:
+    """Refuse a hex that the game's numbering cannot have; whether a map has it, the check tells."""
+    if place.kind == "hex":
+        try:
+            pack.layout.any_numbering().parse_label(place.at)
+        except MapkitError as error:
+            raise RulesError(f"{error}; or write box:NAME, edge:N, off_map or unplaced") from None
+
+
+def _require_word(word: str, known: Iterable[str], what: str, pack: Pack) -> None:
+    listed = list(known)
+    if word not in listed:
+        raise RulesError(
+            f"{pack.title} has no {what} '{word}'; there is: {', '.join(listed) or 'none'}"
+        )

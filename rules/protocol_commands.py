@@ -1,0 +1,201 @@
+"""The referee's commands: verify a saved ruling, keep the protocol of declared shots."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, talk, tell
+
+if TYPE_CHECKING:
+    from mapkit.drawing import Drawing
+    from rules.battlefield import Battlefield
+    from rules.ruling import Ruling
+
+ProtocolFile = Annotated[
+    Path, typer.Argument(metavar="FILE", readable=False, help="A protocol: *.protocol.jsonl.")
+]
+MapOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--map", metavar="MAP", readable=False, help="The map or project it was ruled on."
+    ),
+]
+
+SaveOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Save it to verify later, .json or .html.")
+]
+DeclareOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Log it in a protocol; then it binds.")
+]
+
+protocol_commands = noun("Keep the log of declared shots, binding and hard to tamper with.")
+verify_commands = noun("Verify rulings.")
+
+
+def kept(
+    ruling: "Ruling",
+    field: "Battlefield",
+    project: "tuple[Path, str | None]",
+    question: Mapping[str, Any],
+    draw: "Callable[[], Drawing] | None" = None,
+    *,
+    save: Path | None,
+    declare: Path | None,
+    force: bool,
+) -> "Ruling":
+    """Save and declare a ruling as asked for, and return the one that stands.
+
+    *project* is the file the judge was asked about and which of its maps; *question* the judge
+    and every input, hexes and units as the judge had them.
+    """
+    if save is None and declare is None:
+        return ruling
+    from mapkit.texts import say
+    from rules.certificates import certified, question_data, ruling_of
+    from rules.project import load_project
+    from rules.protocol import declare as log
+    from rules.protocol import load_protocol
+    from rules.ruling_page import save_ruling
+
+    path, which = project
+    asked = question_data(field, **question)
+    certificate = certified(field, load_project(path), asked, ruling, which=which)
+    if declare is not None:
+        entry, is_new = log(declare, certificate)
+        values = {"number": entry.number, "file": declare, "end": load_protocol(declare).end}
+        talk(say(f"rules.protocol.{'declared' if is_new else 'stands'}", **values))
+        certificate = dict(entry.certificate)
+    if save is not None:
+        drawing = draw() if draw is not None and save.suffix.lower() == ".html" else None
+        save_ruling(save, certificate, drawing, force=force)
+        talk(say("rules.page.saved", file=save))
+    return ruling_of(certificate)
+
+
+@verify_commands.command(
+    epilog=examples(
+        "mapkit rules verify ruling.json",
+        "mapkit rules verify ruling.html --map alps",
+        "mapkit rules verify ruling.json --map alps.hexmap.json --json",
+    )
+)
+def verify(
+    ruling: Annotated[
+        Path, typer.Argument(metavar="RULING", readable=False, help="Saved with --save.")
+    ],
+    map_file: MapOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Come to a saved ruling again, without the judge who made it.
+
+    A small verifier of its own reads map and policy as plain data; then today's rules pack is
+    compared and the judge asked again. Exit code 1 where it differs or is stale.
+    """
+    from rules.certificates import load_certificate
+    from rules.protocol_told import told_test
+    from rules.reproduction import put_to_test
+
+    certificate = load_certificate(ruling)
+    tested = put_to_test(certificate, ruling, map_file)
+    print_json(tested.as_data()) if as_json else tell(told_test(tested, certificate))
+    raise typer.Exit(int(tested.outcome in ("differs", "stale")))
+
+
+@protocol_commands.command(
+    epilog=examples(
+        "mapkit rules protocol start asiago.protocol.jsonl",
+        'mapkit rules protocol start asiago.protocol.jsonl --title "Asiago, 3rd of May"',
+    )
+)
+def start(
+    file: ProtocolFile,
+    title: Annotated[str, typer.Option(metavar="TEXT", help="What is played, by whom.")] = "",
+) -> None:
+    """Begin a protocol; rulings are declared into it.
+
+    Ask a judge with --declare FILE, and the answer is logged and binds: the same question asked
+    again has the logged answer, with its number.
+    """
+    from mapkit.texts import one_line, say
+    from rules.protocol import start_protocol
+
+    begun = start_protocol(file, one_line(title))
+    talk(say("rules.protocol.begun", file=file, end=begun.end))
+
+
+@protocol_commands.command(
+    epilog=examples(
+        'mapkit rules protocol roll asiago.protocol.jsonl 1d6 --for "who sees whom in 4411"',
+        'mapkit rules protocol roll asiago.protocol.jsonl 2d6 --for "assault" --seed 1916 --json',
+    )
+)
+def roll(
+    file: ProtocolFile,
+    dice: Annotated[str, typer.Argument(metavar="DICE", help="1d6, 2d6, 1d10.")],
+    why: Annotated[str, typer.Option("--for", metavar="TEXT", help="What it decides.")],
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", help="A seed both agreed on; else one is drawn.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Roll dice where the rules leave it to them, and log the roll."""
+    from mapkit.texts import one_line
+    from rules.protocol import load_protocol
+    from rules.protocol import roll as roll_dice
+    from rules.protocol_told import told_roll
+
+    entry = roll_dice(file, dice, one_line(why), seed)
+    print_json(dict(entry.data)) if as_json else tell(told_roll(load_protocol(file), entry))
+
+
+@protocol_commands.command(
+    epilog=examples(
+        "mapkit rules protocol show asiago.protocol.jsonl",
+        "mapkit rules protocol show asiago.protocol.jsonl --html asiago.html",
+    )
+)
+def show(
+    file: ProtocolFile,
+    page: Annotated[
+        Path | None, typer.Option("--html", metavar="OUT", help="Write one page to print.")
+    ] = None,
+    force: ForceFlag = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Print a protocol as one page."""
+    from rules.protocol import load_protocol
+    from rules.protocol_told import protocol_page, told_protocol
+    from rules.ruling_page import write_page
+
+    protocol = load_protocol(file)
+    if page is not None:
+        write_page(page, protocol_page(protocol), force=force)
+    if as_json:
+        print_json([dict(entry.data) for entry in protocol.entries])
+    elif page is None:
+        tell(told_protocol(protocol))
+
+
+@protocol_commands.command(
+    epilog=examples(
+        "mapkit rules protocol check asiago.protocol.jsonl",
+        "mapkit rules protocol check asiago.protocol.jsonl --map alps --json",
+    )
+)
+def check(file: ProtocolFile, map_file: MapOption = None, as_json: JsonFlag = False) -> None:
+    """Check a protocol: its chain, and every ruling and roll.
+
+    Exit code 1 where a line was changed, or something differs or is stale.
+    """
+    from rules.protocol import load_protocol
+    from rules.protocol_told import check_data, checked, is_sound, told_check
+
+    protocol = load_protocol(file)
+    tests = checked(protocol, map_file)
+    if as_json:
+        print_json(check_data(protocol, tests))
+    else:
+        tell("\n".join(told_check(protocol, tests)))
+    raise typer.Exit(int(not is_sound(protocol, tests)))

@@ -1,0 +1,210 @@
+"""A saved ruling put to the test: by the verifier, by today's pack, by the judge asked again."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mapkit.errors import DocumentError, MapkitError
+from mapkit.maps import shapes_path
+from mapkit.store.files import read_file, read_if_there, sha256
+from rules.battlefield import Battlefield, battlefield
+from rules.certificates import Data, UnsavedError, certified, pack_sha256, seal_of, standing
+from rules.errors import PackError, ProjectError
+from rules.pack import Pack
+from rules.project import FILE, Project, inside, load_project
+from rules.registry import find_pack
+from rules.ruling import Ruling
+from rules.standing import Standing
+from rules.verifier import verify
+from rules.verifier.verdicts import Outcome
+
+Difference = tuple[str, Any, Any]  # where, what the certificate says, what was found
+_BROKEN = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError)
+_MOST_DIFFERENCES = 20
+_INPUTS = {
+    "judge", "weather", "from", "to", "hex", "side", "friends", "enemies", "sources", "unit",
+    "points", "mode",
+}  # fmt: skip
+_NOT_COMPARED = ("mapkit", "seal")
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """How a certificate stood the test.
+
+    *changed* are the map, shapes or pack where they changed since. *why* says what kept it from
+    being verified independently; *asked_again* whether the judge was asked and said the same.
+    """
+
+    outcome: Outcome
+    differences: tuple[Difference, ...] = ()
+    changed: tuple[str, ...] = ()
+    why: str = ""
+    asked_again: bool = False
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the outcome as JSON-able data."""
+        return {
+            "outcome": self.outcome,
+            "differences": [
+                {"where": where, "certificate": said, "found": found}
+                for where, said, found in self.differences
+            ],
+            "changed": list(self.changed),
+            "why": self.why,
+            "asked_again": self.asked_again,
+        }
+
+
+def put_to_test(certificate: Data, source: Path, map_file: Path | None = None) -> Tested:
+    """Return whether a ruling is verified, differs, is stale, or cannot be verified.
+
+    *source* is the file of the certificate: its map is looked for beside it, unless *map_file*
+    names the map or its project.
+
+    Raises:
+        MapkitError: the map is not found or not read, or the certificate is broken inside.
+    """
+    try:
+        project, which = _project(certificate, source, map_file)
+        data = read_file(project.maps[which], what="map")
+        found = verify(certificate, data)
+        due = seal_of(certificate)
+        if certificate["seal"] != due:
+            return Tested("differs", (("seal", certificate["seal"], due), *found.differences))
+        if found.outcome == "differs":
+            return Tested("differs", found.differences)
+        changed = tuple(_changed(certificate, project, which))
+        if found.outcome == "stale" or changed:
+            stale = ("map",) if found.outcome == "stale" else ()
+            return Tested("stale", found.differences, (*stale, *changed), found.why)
+        differences = _asked_again(certificate, project, which)
+    except _BROKEN as error:
+        raise DocumentError(
+            f"{source}: a broken certificate ({type(error).__name__}: {error!s:.80}); "
+            "save the ruling again"
+        ) from None
+    if differences:
+        return Tested("differs", tuple(differences))
+    return Tested(found.outcome, why=found.why, asked_again=differences is not None)
+
+
+def asked(field: Battlefield, question: Data) -> Ruling | None:
+    """Put a certificate's question to its judge again; None where only a position can.
+
+    Raises:
+        MapkitError: the question names what the map or the game does not have.
+    """
+    judges = {"sight": _sight, "field": _sight, "supply": _supply, "reach": _reach}
+    judge = judges.get(question["judge"])
+    return None if judge is None or question.keys() - _INPUTS else judge(field, question)
+
+
+def _sight(field: Battlefield, question: Data) -> Ruling:
+    from rules.judges.sight import SightJudge
+
+    judge, a = SightJudge(field, question["weather"]), field.hex(question["from"])
+    if question["judge"] == "field":
+        return judge.rule_field(a)
+    return judge.rule(a, field.hex(question["to"]))
+
+
+def _supply(field: Battlefield, question: Data) -> Ruling:
+    from rules.judges.supply import SupplyJudge
+
+    friends, enemies = _units(field, question["friends"]), _units(field, question["enemies"])
+    sources = tuple(map(field.hex, question["sources"]))
+    about = (friends, enemies, sources, question["weather"])
+    judge = SupplyJudge(field, question["side"], *about)
+    if "unit" in question:
+        return judge.rule_unit(standing(field, question["unit"]))
+    return judge.rule(field.hex(question["hex"]))
+
+
+def _reach(field: Battlefield, question: Data) -> Ruling:
+    from rules.judges.movement import MovementJudge
+
+    unit, to = standing(field, question["unit"]), question["to"]
+    friends, enemies = _units(field, question["friends"]), _units(field, question["enemies"])
+    about = (question["points"], question["mode"], friends, enemies, question["weather"])
+    return MovementJudge(field, unit, *about).rule(None if to is None else field.hex(to))
+
+
+def _units(field: Battlefield, units: Iterable[Data]) -> tuple[Standing, ...]:
+    return tuple(standing(field, unit) for unit in units)
+
+
+def _project(certificate: Data, source: Path, map_file: Path | None) -> tuple[Project, str]:
+    """The project or bare map that a certificate speaks of, and the id of its map."""
+    name = str(certificate["map"]["file"])
+    if map_file is not None:
+        project = load_project(map_file)
+        same = [one for one, path in project.maps.items() if path == project.folder / name]
+        return project, (same or list(project.maps) or [""])[0]
+    for folder in dict.fromkeys((source.parent, Path())):
+        path = inside(folder, name, f"{source}: map")
+        if path.is_file():
+            if (folder / FILE).is_file():
+                project = load_project(folder)
+                for one, there in project.maps.items():
+                    if there == path:
+                        return project, one
+            project = load_project(path)
+            return project, next(iter(project.maps))
+    raise ProjectError(f"{source}: its map {name} is not beside it; name it with --map")
+
+
+def _pack(certificate: Data, project: Project) -> Pack | None:
+    """The game as it is installed and as the owner reads it today; None: not installed."""
+    name = certificate["pack"]["id"]
+    try:
+        return project.pack if project.game == name else find_pack(name)
+    except PackError:
+        return None
+
+
+def _changed(certificate: Data, project: Project, which: str) -> Iterator[str]:
+    """What changed since, beside the map itself."""
+    beside = read_if_there(shapes_path(project.maps[which]), what="shapes file")
+    if certificate["map"]["shapes_sha256"] != (None if beside is None else sha256(beside)):
+        yield "shapes"
+    pack = _pack(certificate, project)
+    if pack is not None and pack_sha256(pack) != certificate["pack"]["sha256"]:
+        yield "pack"
+
+
+def _asked_again(certificate: Data, project: Project, which: str) -> list[Difference] | None:
+    """What the judge says otherwise today; None where he cannot be asked."""
+    pack = _pack(certificate, project)
+    if pack is None or certificate["position"] is not None:
+        return None
+    question = certificate["question"]
+    field = battlefield(project, project.map(which), pack)
+    try:
+        ruling = asked(field, question)
+        if ruling is None:
+            return None
+        fresh = certified(field, project, question, ruling, which=which)
+    except UnsavedError:
+        raise
+    except MapkitError as error:
+        return [("question", question["judge"], str(error))]
+    fresh["map"]["file"] = certificate["map"]["file"]  # the same map may lie elsewhere
+    found: list[Difference] = []
+    for difference in _differences(certificate, fresh, ""):
+        if difference[0] not in _NOT_COMPARED and len(found) < _MOST_DIFFERENCES:
+            found.append(difference)
+    return found
+
+
+def _differences(said: Any, found: Any, where: str) -> Iterator[Difference]:
+    if isinstance(said, Mapping) and isinstance(found, Mapping):
+        for name in dict.fromkeys((*said, *found)):
+            place = f"{where}.{name}" if where else str(name)
+            yield from _differences(said.get(name), found.get(name), place)
+    elif isinstance(said, list) and isinstance(found, list) and len(said) == len(found):
+        for number, (one, other) in enumerate(zip(said, found, strict=True)):
+            yield from _differences(one, other, f"{where}.{number}")
+    elif said != found:
+        yield where, said, found

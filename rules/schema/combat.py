@@ -1,0 +1,90 @@
+"""Procedures of combat: what is added up, what halves it, which table is read."""
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from rules.schema.cites import Cite, Cited, Exact, Word
+from rules.schema.forces import Groups
+from rules.schema.spans import SpanText
+from rules.schema.tables import Where
+
+Rounds = Literal["down", "up", "keep"]
+
+
+class Limit(Cited):
+    """The most a term may add: as much as another term is printed with, and at least *least*."""
+
+    by: Word
+    least: int = 0
+    lifted_by: tuple[Word, ...] = ()
+    lifted_cite: Cite | None = None
+
+
+class Term(Cited):
+    """One kind of factor that is added up: the counters' value, and the part of it that counts.
+
+    *units* are who brings it; all of a stack where it is empty.
+    """
+
+    value: Word = Field(description="The value of the counter: combat, mg, bombardment")
+    title: str
+    units: Groups = ()
+    not_by: Groups = ()
+    factor: Exact = 1
+    rounding: Rounds = "keep"
+    printed: bool = Field(False, description="As printed, whatever disorganization takes off")
+    limit: Limit | None = None
+
+
+class Change(Cited):
+    """What halves or doubles factors: weather, being out of command.
+
+    With *status* it changes each unit that is in that state, and only those.
+    """
+
+    title: str
+    of: tuple[Word, ...] = Field(min_length=1, description="Terms it changes")
+    side: Literal["attack", "defend"] = "attack"
+    factor: Exact = 1
+    rounding: Rounds = "down"
+    status: Word | None = None
+    where: Where | None = None
+
+
+class OnDie(Cited):
+    """Something more that a natural roll brings, beside the result."""
+
+    title: str
+    unless: tuple[Word, ...] = ()
+
+
+class Procedure(Cited):
+    """One kind of combat, from the counters to the column.
+
+    *defend* is empty where a table is entered with factors. *cap_cite* is where this procedure
+    itself limits the shifts; *notes* are cautions in our words.
+    """
+
+    title: str
+    table: Word
+    attack: dict[Word, Term] = Field(min_length=1)
+    defend: dict[Word, Term] = Field(default_factory=dict)
+    changes: dict[Word, Change] = Field(default_factory=dict)
+    changes_rounding: Literal["each", "once"] = Field("each", description="Round after each, once")
+    on_die: dict[SpanText, OnDie] = Field(default_factory=dict)
+    cap_cite: Cite | None = None
+    notes: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _terms_are_known(self) -> Self:
+        for side, terms in (("attack", self.attack), ("defend", self.defend)):
+            for name, term in terms.items():
+                if term.limit is not None and term.limit.by not in terms:
+                    raise ValueError(f"{side}.{name}.limit.by: there is no term '{term.limit.by}'")
+        for name, change in self.changes.items():
+            terms = self.attack if change.side == "attack" else self.defend
+            for word in change.of:
+                if word not in terms:
+                    raise ValueError(f"changes.{name}.of: {change.side} has no term '{word}'")
+        return self

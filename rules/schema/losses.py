@@ -1,0 +1,78 @@
+"""What a result does to units: which loss comes first, who takes it, when a unit gives up."""
+
+from typing import Literal
+
+from pydantic import Field
+
+from rules.schema.cites import Cite, Cited, Exact, Strict, Word
+from rules.schema.forces import Groups
+
+Loss = Literal["steps", "disorganization"]
+
+
+class Surrender(Cited):
+    """When disorganization makes a unit give up: its points reach a value, with an enemy near.
+
+    Else it stays one point below. Who did not retreat from one of *won_in* never gives up by it.
+    """
+
+    at: Word = Field(description="The printed value its points are held against: morale")
+    needs: Literal["adjacent", "always"] = "adjacent"
+    winner_safe_cite: Cite | None = None
+    won_in: tuple[Word, ...] = Field((), description="Procedures that one side wins")
+
+
+class Hits(Cited):
+    """How units of a class take steps: how many hits in one fire it needs, and after whom."""
+
+    units: Groups
+    hits_for_a_step: int = Field(1, ge=1)
+    after: Groups = Field((), description="Only when none of these is left in the hex")
+    only_in: tuple[Word, ...] = Field((), description="Procedures it is for; empty: all")
+
+
+class Immune(Cited):
+    """Units that one kind of combat cannot take steps from."""
+
+    units: Groups
+    procedures: tuple[Word, ...] = ()
+
+
+class Weakens(Cited):
+    """What each point of disorganization takes off a printed value."""
+
+    units: Groups
+    value: Word
+    minus: int = 0
+    minus_of_printed: Exact = 0
+
+
+class OwnThreshold(Cited):
+    """Units with a threshold of their own: another printed value, or a number."""
+
+    units: Groups
+    at: Word | None = None
+    number: int | None = None
+
+
+class Captured(Cited):
+    """Units that a single step loss or a retreat in assault hands to the enemy."""
+
+    units: Groups
+    procedures: tuple[Word, ...]
+
+
+class Losses(Strict):
+    """The order and the rules of losses of one game."""
+
+    status: Word = Field(description="The state of a unit whose points are its disorganization")
+    order: tuple[Loss, ...] = Field(min_length=2)
+    order_cite: Cite
+    evenly_cite: Cite | None = Field(None, description="Set where steps are spread evenly")
+    first_from_morale_used_cite: Cite | None = None
+    surrender: Surrender
+    thresholds: tuple[OwnThreshold, ...] = ()
+    hits: tuple[Hits, ...] = ()
+    immune: tuple[Immune, ...] = ()
+    captured: tuple[Captured, ...] = ()
+    weakens: tuple[Weakens, ...] = ()

@@ -1,0 +1,157 @@
+"""Questions about tasks as players put them: in words, on a map, or of a unit of a position."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from mapkit.errors import MapkitError
+from mapkit.hexes import Hex, Hexside
+from mapkit.notation import parse_place
+from rules.battlefield import Battlefield
+from rules.combat.circumstances import read_said
+from rules.errors import RulesError
+from rules.judges.task_situation import Situation
+from rules.judges.tasks import find_task
+from rules.pack import Pack
+from rules.positions.on_the_map import field_with_markers, require_game, standings
+from rules.positions.position import Position
+from rules.standing import Standing, named_on_the_spot
+
+NO_PLACE = Hex(0, 0)  # of a unit without a map: nobody reads it
+
+
+@dataclass(frozen=True)
+class TaskQuestion:
+    """What a player says. *place* is the unit's hex, or its id in a position.
+
+    *said* are words as `activated`, `trench=2`; *not_said* are words that are not so.
+    """
+
+    task: str
+    place: str | None = None
+    side: str | None = None
+    class_: str = ""
+    target: str | None = None
+    said: Sequence[str] = ()
+    not_said: Sequence[str] = ()
+    friends: Sequence[str] = ()
+    enemies: Sequence[str] = ()
+    turn: int | None = None
+    scenario: str | None = None
+    phase: str | None = None
+    weather: str | None = None
+
+
+def situation(pack: Pack, field: Battlefield | None, asked: TaskQuestion) -> Situation:
+    """Return the situation that is asked about, on a map or without one.
+
+    Raises:
+        RulesError: nobody said whose unit it is or where it stands, or a word is none.
+    """
+    task = find_task(pack, asked.task)
+    if asked.class_ and asked.class_ not in pack.groups:
+        known = ", ".join(sorted(pack.groups))
+        raise RulesError(f"{pack.title} has no units '{asked.class_}'; there is: {known}")
+    if asked.side is None and len(task.sides) != 1:
+        raise RulesError(f"whose unit is it? say --side; there is: {', '.join(pack.sides)}")
+    side = task.sides[0] if asked.side is None else _side(pack, asked.side)
+    unit = Standing("", side, NO_PLACE, asked.class_)
+    now = Situation(
+        pack,
+        unit,
+        said=read_words(asked),
+        turn=asked.turn,
+        scenario=asked.scenario,
+        phase=asked.phase,
+        weather=asked.weather,
+    )
+    if field is None:
+        if asked.friends or asked.enemies:
+            raise RulesError("units can be named on a map only: name a map instead of the game")
+        return now
+    field.require_weather(asked.weather)
+    if asked.place is None:
+        raise RulesError("where does the unit stand? name its hex after the task")
+    hex_ = field.hex(asked.place)
+    other = next(one for one in pack.sides if one != side)
+    return replace(
+        now,
+        battlefield=field,
+        unit=replace(unit, name=field.label(hex_), hex=hex_),
+        target=parse_target(field, asked.target or task.at),
+        friends=named_on_the_spot(field, side, list(asked.friends)),
+        enemies=named_on_the_spot(field, other, list(asked.enemies)),
+    )
+
+
+def situation_in(
+    position: Position, field: Battlefield, asked: TaskQuestion, map_id: str = ""
+) -> Situation:
+    """Return the situation of a unit of a position: who stands where is known from it.
+
+    Raises:
+        RulesError: no unit on the map has that id.
+    """
+    require_game(position, field.pack)
+    task = find_task(field.pack, asked.task)
+    field = field_with_markers(field, position, map_id)
+    units = standings(position, field, map_id)
+    unit = next((one for one in units if one.name == asked.place), None)
+    if unit is None:
+        raise RulesError(f"no unit '{asked.place or ''}' stands on this map; name one by its id")
+    clock = position.clock
+    return Situation(
+        field.pack,
+        unit,
+        field,
+        parse_target(field, asked.target or task.at),
+        tuple(one for one in units if one.side == unit.side and one is not unit),
+        tuple(one for one in units if one.side != unit.side),
+        read_words(asked),
+        turn=clock.turn if asked.turn is None else asked.turn,
+        scenario=asked.scenario or position.scenario or None,
+        phase=asked.phase,
+        weather=asked.weather or position.weather,
+    )
+
+
+def read_words(asked: TaskQuestion) -> dict[str, int]:
+    """Return what is said as words with numbers: 1 is so, 0 is not.
+
+    >>> read_words(TaskQuestion("dig", said=["activated", "trench=2"], not_said=["moved"]))
+    {'activated': 1, 'trench': 2, 'moved': 0}
+    """
+    said = {word: 1 if n is None else n for word, n in read_said(asked.said).items()}
+    for word in read_said(asked.not_said):
+        if word in said:
+            raise RulesError(f"'{word}' is said to be so and not to be so")
+        said[word] = 0
+    return said
+
+
+def parse_target(field: Battlefield, text: str | None) -> Hex | Hexside | None:
+    """Return the hex or hexside a task is aimed at.
+
+    Raises:
+        RulesError: it is neither, or not on the map.
+    """
+    if text is None:
+        return None
+    try:
+        place = parse_place(text, field.map.numbering)
+    except MapkitError as error:
+        raise RulesError(f"--target: {error}") from None
+    if not isinstance(place, Hex | Hexside):
+        raise RulesError(f"--target {text}: name a hex (1534) or a hexside (1534/1535)")
+    for hex_ in (place,) if isinstance(place, Hex) else place:
+        field.map.require(hex_)
+    return place
+
+
+def _side(pack: Pack, name: str) -> str:
+    """The id of a side by its id, title, code or nationality, where there is no map to ask."""
+    for id_, side in pack.sides.items():
+        known = (id_, side.title, *side.codes, *side.nationalities)
+        if name.casefold() in (one.casefold() for one in known):
+            return id_
+    known_sides = ", ".join(pack.sides) or "none in its pack yet"
+    raise RulesError(f"{pack.title} has no side '{name}'; there is: {known_sides}")

@@ -1,0 +1,254 @@
+"""The commands that keep the turn: where it stands, what is due, what comes next; and who wins."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from mapkit.command_line import JsonFlag, examples, noun, print_json, talk, tell
+
+if TYPE_CHECKING:
+    from rules.positions.position import Position
+    from rules.ruling import Reason
+    from rules.turns.play import Play
+
+    Change = Callable[[Position, Play], Position]
+
+PositionFile = Annotated[
+    Path, typer.Argument(metavar="POSITION", readable=False, help="A *.position.json file.")
+]
+SideArgument = Annotated[str, typer.Argument(metavar="SIDE", help="A side of the game.")]
+
+turn_commands = noun("Keep the turn: where it stands, what is due, what comes next.")
+victory_commands = noun("Tell who wins.")
+
+
+@turn_commands.command(
+    epilog=examples(
+        "mapkit rules turn show game.position.json",
+        "mapkit rules turn show game.position.json --json",
+    )
+)
+def show(file: PositionFile, as_json: JsonFlag = False) -> None:
+    """Tell where the turn stands and what is due now.
+
+    The phase and step with its checklist, who acts, arrivals, points, weather, supply, what may
+    be done only so often, and what comes next.
+    """
+    from rules.positions.position_store import load_position
+
+    _show(load_position(file), as_json=as_json)
+
+
+@turn_commands.command("next", epilog=examples("mapkit rules turn next game.position.json"))
+def go_on(file: PositionFile, as_json: JsonFlag = False) -> None:
+    """Go on to the next moment of the turn.
+
+    What this turn or scenario leaves out is skipped. Where a formation should be named, going on
+    means that the player passes.
+    """
+    from rules.turns.clock_work import advance
+
+    _keep(file, advance, as_json=as_json)
+
+
+@turn_commands.command(
+    epilog=examples(
+        "mapkit rules turn activate game.position.json taro",
+        'mapkit rules turn activate game.position.json "Taro Brigade"',
+        "mapkit rules turn activate game.position.json salerno arno",
+    )
+)
+def activate(
+    file: PositionFile,
+    formations: Annotated[
+        list[str], typer.Argument(metavar="FORMATION...", help="Id or title; several together.")
+    ],
+    as_json: JsonFlag = False,
+) -> None:
+    """Let a formation act, from its first step on.
+
+    What the rules have against it is told, but nothing is refused.
+    """
+    from rules.turns.clock_work import activate as activated
+    from rules.turns.limits import objections
+
+    def change(position: "Position", play: "Play") -> "Position":
+        for name in formations:
+            _object(objections(position, play, play.formation(name)))
+        return activated(position, play, tuple(formations))
+
+    _keep(file, change, as_json=as_json)
+
+
+@turn_commands.command("pass", epilog=examples("mapkit rules turn pass game.position.json"))
+def let_pass(file: PositionFile, as_json: JsonFlag = False) -> None:
+    """Pass, and let the other player act.
+
+    When all have passed one after the other, the turn goes on.
+    """
+    from rules.turns.clock_work import let_pass as passed
+
+    _keep(file, passed, as_json=as_json)
+
+
+@turn_commands.command(
+    epilog=examples(
+        "mapkit rules turn react game.position.json roma",
+        "mapkit rules turn react game.position.json roma --failed",
+    )
+)
+def react(
+    file: PositionFile,
+    formation: Annotated[str, typer.Argument(metavar="FORMATION", help="Id or title.")],
+    failed: Annotated[bool, typer.Option("--failed", help="It tried in vain.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Let a formation of the other player react.
+
+    When its reaction is over, play goes back to the player it interrupted.
+    """
+    from rules.turns.clock_work import react as reacted
+    from rules.turns.limits import objections_to_reaction
+
+    def change(position: "Position", play: "Play") -> "Position":
+        _object(objections_to_reaction(position, play, play.formation(formation)))
+        return reacted(position, play, formation, success=not failed)
+
+    _keep(file, change, as_json=as_json)
+
+
+@turn_commands.command(
+    epilog=examples(
+        "mapkit rules turn goto game.position.json 10",
+        "mapkit rules turn goto game.position.json 8.D",
+        "mapkit rules turn goto game.position.json 1 --turn 3",
+    )
+)
+def goto(
+    file: PositionFile,
+    place: Annotated[str, typer.Argument(metavar="PHASE[.STEP]", help="Where to go.")],
+    turn: Annotated[int | None, typer.Option(min=1, metavar="N", help="In this turn.")] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Go to any phase or step, whatever the order says."""
+    from rules.turns.clock_work import go_to
+
+    _keep(file, lambda position, play: go_to(position, play, place, turn), as_json=as_json)
+
+
+@turn_commands.command(epilog=examples("mapkit rules turn initiative game.position.json ah"))
+def initiative(file: PositionFile, side: SideArgument, as_json: JsonFlag = False) -> None:
+    """Say who has the initiative this turn."""
+    from rules.turns.clock_work import give_initiative
+
+    _keep(file, lambda position, play: give_initiative(position, play, side), as_json=as_json)
+
+
+@turn_commands.command(epilog=examples("mapkit rules turn take game.position.json ah 1201"))
+def take(
+    file: PositionFile,
+    side: SideArgument,
+    hexes: Annotated[list[str], typer.Argument(metavar="HEX...", help="What it took.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Write down that a side took hexes.
+
+    It holds them from now on, and the log tells when they fell.
+    """
+    from rules.turns.taking import take_hex
+
+    def change(position: "Position", play: "Play") -> "Position":
+        for label in hexes:
+            position = take_hex(position, play, label, side)
+        return position
+
+    _keep(file, change, as_json=as_json)
+
+
+@turn_commands.command(epilog=examples("mapkit rules turn end game.position.json"))
+def end(file: PositionFile, as_json: JsonFlag = False) -> None:
+    """End the game here, as an event may do before the last turn."""
+    from rules.turns.clock_work import end_game
+
+    _keep(file, end_game, as_json=as_json)
+
+
+@turn_commands.command(
+    epilog=examples(
+        "mapkit rules turn log game.position.json",
+        "mapkit rules turn log game.position.json --turn 2",
+        "mapkit rules turn log game.position.json --last 0 --json",
+    )
+)
+def log(
+    file: PositionFile,
+    turn: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only this turn.")] = None,
+    last: Annotated[int, typer.Option(min=0, metavar="N", help="At most so many; 0 all.")] = 50,
+    as_json: JsonFlag = False,
+) -> None:
+    """Print what happened, a line each: turn, phase, and what."""
+    from rules.positions.position_store import load_position
+    from rules.turns.log import log_data, told_log
+
+    position = load_position(file)
+    if as_json:
+        print_json(log_data(position, turn, last))
+    else:
+        tell(told_log(position, turn, last))
+
+
+@victory_commands.command(
+    epilog=examples(
+        "mapkit rules victory alps game.position.json",
+        "mapkit rules victory alps.hexmap.json game.position.json --json",
+        "mapkit rules victory alps game.position.json --final",
+    )
+)
+def victory(
+    map_file: Annotated[
+        Path, typer.Argument(metavar="MAP", readable=False, help="A map, or a project.")
+    ],
+    file: PositionFile,
+    final: Annotated[bool, typer.Option("--final", help="Count as if the game ended now.")] = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Tell who has won, or what each side still needs.
+
+    The map tells what places score, the position who holds them, and who surrendered.
+    """
+    from rules.battlefield import battlefield
+    from rules.judges.victory import rule_victory
+    from rules.positions.position_store import load_position
+    from rules.project import load_project
+    from rules.registry import find_pack
+    from rules.told import told_ruling
+
+    position = load_position(file)
+    project = load_project(map_file)
+    pack = (project.pack if project.game == position.game else None) or find_pack(position.game)
+    maps = [battlefield(project, project.map(name), pack).ground for name in project.maps]
+    ruling = rule_victory(position, maps, over=True if final else None)
+    print_json(ruling.as_data()) if as_json else tell(told_ruling(pack, ruling))
+
+
+def _keep(file: Path, change: "Change", *, as_json: bool) -> None:
+    """Change the position in a file, in one step that can be undone, and show the turn."""
+    from rules.turns.play import play_of
+    from rules.turns.turn_file import keep_turn
+
+    _show(keep_turn(file, lambda position: change(position, play_of(position))), as_json=as_json)
+
+
+def _show(position: "Position", *, as_json: bool) -> None:
+    from rules.turns.play import play_of
+    from rules.turns.turn_told import told_now, turn_data
+
+    play = play_of(position)
+    print_json(turn_data(position, play)) if as_json else tell(told_now(position, play))
+
+
+def _object(reasons: "tuple[Reason, ...]") -> None:
+    for reason in reasons:
+        talk(reason.told())

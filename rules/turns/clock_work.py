@@ -1,0 +1,392 @@
+"""Where the turn goes next: from moment to moment, into loops and out of them.
+
+All functions take a position and return another with its clock moved and a line in its log. None
+of them refuses because a rule would: what the rules object to is told by `objections`.
+
+A moment is a phase, a step of it where it has any, and the side that acts where the sides act one
+after the other. Where formations act, the phase itself is a moment too: the player names one or
+passes. While a formation acts, *active* stays its side, though some steps are the opponent's.
+"""
+
+from dataclasses import dataclass, replace
+
+from rules.errors import RulesError
+from rules.positions.position import Clock, Position
+from rules.schema.sequence import Phase, Step
+from rules.turns.log import noted
+from rules.turns.play import TOGETHER, Play, acting, formations_left
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A step of a phase ("" where it has none) and the side that acts ("" for both or nobody)."""
+
+    step: str = ""
+    active: str = ""
+
+
+def advance(position: Position, play: Play) -> Position:
+    """Return the position at the next moment of the turn, or of the next turn.
+
+    Where a player should name a formation, going on means that he passes.
+
+    Raises:
+        RulesError: the game is over.
+    """
+    clock = position.clock
+    if clock.over:
+        raise RulesError("the game is over; `mapkit rules turn goto` takes it up again")
+    if not clock.phase:
+        return _begin(position, play, clock.turn)
+    phase = play.phase(clock.phase)
+    if play.actions(phase):
+        acts = clock.formation or clock.step
+        return _next_step(position, play, phase) if acts else let_pass(position, play)
+    after = _after(position, play, phase)
+    if after is None:
+        return _leave(position, play, phase)
+    return _at(position, replace(clock, step=after.step, active=after.active))
+
+
+def activate(position: Position, play: Play, names: tuple[str, ...]) -> Position:
+    """Return the position with formations at the first step of their action.
+
+    Whoever else acted is done. If it is not this side's phase, its phase begins.
+
+    Raises:
+        RulesError: there is no such formation, or the sequence lets none act.
+    """
+    found = tuple(map(play.formation, names))
+    if not found:
+        raise RulesError("name the formation that acts")
+    position = _let_go(position)
+    owner = play.owner(found[0], position)
+    phase = _action_phase(position, play, owner)
+    steps = play.steps(phase, position.clock.turn)
+    clock = replace(
+        position.clock,
+        phase=phase.id,
+        step=steps[0].id if steps else "",
+        active=owner or play.side(phase.active or "", position.initiative),
+        formation=TOGETHER.join(found),
+        passed=(),
+        over=False,
+    )
+    titles = ", ".join(map(play.title, found))
+    return noted(_at(position, clock), "rules.turn.log_acts", who=_told(play, clock), what=titles)
+
+
+def let_pass(position: Position, play: Play) -> Position:
+    """Return the position after the player whose action phase it is has passed.
+
+    Raises:
+        RulesError: in this phase there is nothing to pass.
+    """
+    clock = position.clock
+    phase = play.phase(clock.phase) if clock.phase else None
+    if phase is None or not play.actions(phase):
+        raise RulesError(f"in phase '{clock.phase or '-'}' no formations act: nobody can pass")
+    position = _let_go(position)
+    side = play.side(phase.active or "", position.initiative)
+    told = noted(position, "rules.turn.log_passes", who=_title(play, side))
+    return _passed(told, play, phase, side)
+
+
+def react(position: Position, play: Play, name: str, *, success: bool) -> Position:
+    """Return the position with a formation of the opponent reacting, or after it tried in vain.
+
+    After the last step of its reaction play goes back to the player it interrupted.
+
+    Raises:
+        RulesError: no such formation, or nobody reacts in this phase.
+    """
+    clock = position.clock
+    phase = play.phase(clock.phase) if clock.phase else None
+    if phase is None or play.reaction(phase) is None:
+        raise RulesError(f"in phase '{clock.phase or '-'}' nobody reacts; name one with `activate`")
+    formation = play.formation(name)
+    side = play.owner(formation, position) or play.side(phase.opponent or "", position.initiative)
+    who, what = _title(play, side), play.title(formation)
+    if not success:
+        return noted(position, "rules.turn.log_reacts_not", who=who, what=what)
+    position = _let_go(position)
+    steps = play.steps(phase, clock.turn)
+    clock = replace(position.clock, step=steps[0].id, active=side, formation=formation, passed=())
+    return noted(_at(position, clock), "rules.turn.log_reacts", who=who, what=what)
+
+
+def go_to(position: Position, play: Play, place: str, turn: int | None = None) -> Position:
+    """Return the position at any phase or step: `8`, `8.A`, `5.3`, in this turn or another.
+
+    In another turn nobody has acted yet. To another step of its action a formation goes along.
+
+    Raises:
+        RulesError: there is no such place.
+    """
+    phase, step = _named(play, place)
+    clock = position.clock
+    here = phase.id == clock.phase and turn in (None, clock.turn)
+    if here and step and clock.formation:
+        return noted(_at(position, replace(clock, step=step)), "rules.turn.log_goto", place=place)
+    clock = replace(_let_go(position).clock, phase=phase.id, passed=(), round=1, over=False)
+    if turn is not None and turn != clock.turn:
+        if turn < 1 or (play.last_turn is not None and turn > play.last_turn):
+            raise RulesError(f"there is no turn {turn}; the last is {play.last_turn or 'open'}")
+        clock = replace(clock, turn=turn, done=())
+    first = _first_at(play, phase, step, position.initiative, clock.turn)
+    clock = replace(clock, step=first.step, active=first.active)
+    return noted(_at(position, clock), "rules.turn.log_goto", place=place)
+
+
+def give_initiative(position: Position, play: Play, side: str) -> Position:
+    """Return the position with the initiative given to a side.
+
+    Raises:
+        RulesError: the game has no such side.
+    """
+    if side not in play.pack.sides:
+        known = ", ".join(play.pack.sides)
+        raise RulesError(f"{play.pack.title} has no side '{side}'; there is: {known}")
+    clock = position.clock
+    active = play.side(clock.active, side)  # a phase entered before anybody knew
+    moved = replace(position, initiative=side, clock=replace(clock, active=active))
+    return noted(moved, "rules.turn.log_initiative", who=_title(play, side))
+
+
+def end_game(position: Position, play: Play) -> Position:
+    """Return the position with the game over, at whatever moment."""
+    clock = replace(_let_go(position).clock, phase="", step="", active="", passed=(), over=True)
+    told = noted(position, "rules.turn.log_over")
+    return _at(told, clock)
+
+
+def is_reaction(position: Position, play: Play) -> bool:
+    """Tell whether the formation that acts does so in the other player's phase."""
+    clock = position.clock
+    if not clock.formation or not clock.phase:
+        return False
+    owner = play.side(play.phase(clock.phase).active or "", position.initiative)
+    return play.side(clock.active, position.initiative) != owner
+
+
+def now(position: Position, play: Play) -> tuple[Phase | None, Step | None]:
+    """Return the phase and the step that the clock stands at."""
+    clock = position.clock
+    if not clock.phase:
+        return None, None
+    phase = play.phase(clock.phase)
+    steps = play.sequence.steps(phase)
+    return phase, next((step for step in steps if step.id == clock.step), None)
+
+
+def who_acts(position: Position, play: Play) -> tuple[str, ...]:
+    """Return the sides that act at this moment; words such as `both` where it is no one side."""
+    clock = position.clock
+    phase, step = now(position, play)
+    if phase is None:
+        return ()
+    if play.actions(phase) and step is not None:
+        opponent = play.side("other", play.side(clock.active, position.initiative))
+        roles = {"active": clock.active, "opponent": opponent}
+        who = tuple(roles.get(actor, actor) for actor in step.who) or (clock.active,)
+    elif clock.active:
+        who = (clock.active,)
+    else:
+        who = (step.who if step else ()) or phase.who
+    return tuple(play.side(actor, position.initiative) for actor in who)
+
+
+def _begin(position: Position, play: Play, turn: int) -> Position:
+    """Enter the first phase of a turn; where the initiative is won anew, nobody has it yet."""
+    begun = replace(position, clock=Clock(turn=turn), initiative=play.fixed_initiative)
+    phases = play.phases(turn)
+    if not phases:
+        raise RulesError(f"turn {turn} of {play.pack.title} has no phases; look into its sequence")
+    return _enter(noted(begun, "rules.turn.log_turn", turn=turn), play, phases[0])
+
+
+def _enter(position: Position, play: Play, phase: Phase) -> Position:
+    clock = replace(position.clock, phase=phase.id, step="", active="", formation="", passed=())
+    position = replace(position, clock=clock)
+    if play.actions(phase):
+        return _offer(replace(position, clock=replace(clock, round=1)), play, phase)
+    moments = _moments(play, phase, position.initiative, clock.turn)
+    if not moments:
+        return _leave(position, play, phase)
+    if "weather" in phase.due:
+        position = replace(position, weather=_weather(position, play))
+    position = noted(position, "rules.turn.log_phase", phase=phase.id, title=phase.title)
+    return _at(position, replace(clock, step=moments[0].step, active=moments[0].active))
+
+
+def _weather(position: Position, play: Play) -> str | None:
+    """Return the weather of the turn by the calendar; where it is silent, what it was."""
+    known = play.scenario.file.weather.on(position.clock.turn) if play.scenario else None
+    return position.weather if known is None else known
+
+
+def _leave(position: Position, play: Play, phase: Phase) -> Position:
+    """Go to what comes after a phase: the next one, the next turn, or the end of the game."""
+    turn = position.clock.turn
+    order = [one.id for one in play.sequence.phases]
+    later = [one for one in play.phases(turn) if order.index(one.id) > order.index(phase.id)]
+    if later:
+        return _enter(position, play, later[0])
+    if play.last_turn is not None and turn >= play.last_turn:
+        return end_game(position, play)
+    return _begin(position, play, turn + 1)
+
+
+def _offer(position: Position, play: Play, phase: Phase, *, again: bool = False) -> Position:
+    """Let the player of an action phase name a formation; who has none left has passed."""
+    side = play.side(phase.active or "", position.initiative)
+    clock = replace(position.clock, phase=phase.id, step="", active=side, formation="")
+    position = replace(position, clock=clock)
+    if formations_left(play, position, side) == ():
+        told = noted(position, "rules.turn.log_none_left", who=_title(play, side))
+        return _passed(told, play, phase, side)
+    if again:
+        return position
+    return noted(position, "rules.turn.log_phase", phase=phase.id, title=phase.title)
+
+
+def _passed(position: Position, play: Play, phase: Phase, side: str) -> Position:
+    """Go on after a pass: to the other player, to the next round, or out of the loop."""
+    clock = position.clock
+    passed = tuple(dict.fromkeys((*clock.passed, side)))
+    position = replace(position, clock=replace(clock, passed=passed))
+    loop = play.loop(phase)
+    turn = clock.turn
+    ids = {phase.id, *(one.id for one in play.phases(turn))}
+    phases = [name for name in (loop.phases if loop else (phase.id,)) if name in ids]
+    waiting = [
+        one
+        for one in map(play.phase, _from_next(phases, phase.id))
+        if play.side(one.active or "", position.initiative) not in passed
+    ]
+    if waiting:
+        return _offer(position, play, waiting[0])
+    rounds = play.rounds(phase, turn)
+    last = play.phase(loop.phases[-1]) if loop else phase
+    if rounds and clock.round < rounds.n:
+        again = replace(position.clock, passed=(), round=clock.round + 1)
+        position = noted(
+            _at(position, again), "rules.turn.log_round", each=rounds.each, n=again.round
+        )
+        return _offer(position, play, play.phase(phases[0]))
+    return _leave(_at(position, replace(position.clock, round=1)), play, last)
+
+
+def _from_next(phases: list[str], name: str) -> list[str]:
+    """Return the phases of a loop, beginning after one of them."""
+    at = phases.index(name) + 1 if name in phases else 0
+    return phases[at:] + phases[:at]
+
+
+def _next_step(position: Position, play: Play, phase: Phase) -> Position:
+    """Go on in the action of a formation; after its last step the player names another."""
+    clock = position.clock
+    steps = [step.id for step in play.steps(phase, clock.turn)]
+    reaction = play.reaction(phase)
+    if is_reaction(position, play) and reaction and reaction.last_step in steps:
+        steps = steps[: steps.index(reaction.last_step) + 1]
+    order = [step.id for step in play.sequence.steps(phase)]
+    at = order.index(clock.step) if clock.step in order else -1
+    later = [step for step in steps if order.index(step) > at]
+    if later:
+        return _at(position, replace(clock, step=later[0]))
+    return _offer(_let_go(position), play, phase, again=True)
+
+
+def _after(position: Position, play: Play, phase: Phase) -> Moment | None:
+    """Return the next moment of a phase in which no formations act; None after its last one."""
+    clock = position.clock
+    moments = _moments(play, phase, position.initiative, clock.turn)
+    here = Moment(clock.step, play.side(clock.active, position.initiative))
+    if not clock.active:  # a phase set by hand, without who acts: the first does
+        here = next((one for one in moments if clock.step in ("", one.step)), here)
+    if here in moments:
+        later = moments[moments.index(here) + 1 :]
+    else:  # somebody went to a step that this turn leaves out
+        order = [step.id for step in play.sequence.steps(phase)]
+        at = order.index(clock.step) if clock.step in order else len(order)
+        later = [one for one in moments if one.step in order and order.index(one.step) > at]
+    return later[0] if later else None
+
+
+def _moments(play: Play, phase: Phase, initiative: str, turn: int) -> list[Moment]:
+    """Return the moments of a phase in which no formations act, in their order."""
+    stops: list[tuple[str, tuple[str, ...]]] = [
+        (step.id, step.who or phase.who) for step in play.steps(phase, turn)
+    ]
+    if not stops and not play.sequence.steps(phase):
+        stops = [("", phase.who)]
+    found: list[Moment] = []
+    for step, actors in stops:
+        roles = {"active": phase.active or "", "opponent": phase.opponent or ""}
+        who = [play.side(roles.get(actor, actor), initiative) for actor in actors]
+        if phase.how == "in_turn":
+            found += [Moment(step, one) for one in who]
+        else:
+            one_side = len(who) == 1 and who[0] not in ("both", "nobody")
+            found.append(Moment(step, who[0] if one_side else ""))
+    return found
+
+
+def _action_phase(position: Position, play: Play, owner: str) -> Phase:
+    """Return the phase a formation of a side acts in: the one that is on, else the side's own."""
+    acts = [phase for phase in play.sequence.phases if play.actions(phase)]
+    if not acts:
+        raise RulesError(f"in the sequence of {play.pack.title} no formations are activated")
+    on = next((phase for phase in acts if phase.id == position.clock.phase), None)
+    own = [
+        phase
+        for phase in acts
+        if not owner or play.side(phase.active or "", position.initiative) == owner
+    ]
+    return on if on and (on in own or not own) else (own or acts)[0]
+
+
+def _first_at(play: Play, phase: Phase, step: str, initiative: str, turn: int) -> Moment:
+    """Return the first moment of a phase or of a step of it, also one that the turn leaves out."""
+    fitting = [
+        one for one in _moments(play, phase, initiative, turn) if one.step == step or not step
+    ]
+    if fitting and not play.actions(phase):
+        return fitting[0]
+    return Moment(step, play.side(phase.active, initiative) if phase.active else "")
+
+
+def _named(play: Play, place: str) -> tuple[Phase, str]:
+    """Return the phase and step that a place means: `8`, `8.A` or the step's own id, `5.3`."""
+    for phase in play.sequence.phases:
+        if place == phase.id:
+            return phase, ""
+        for step in phase.steps:
+            if place == step.id and "." in place:
+                return phase, step.id
+        for step in play.sequence.steps(phase):
+            if place.casefold() == f"{phase.id}.{step.id}".casefold():
+                return phase, step.id
+    known = ", ".join(phase.id for phase in play.sequence.phases)
+    raise RulesError(f"there is no place '{place}' in the turn; there is: {known}, and steps: 8.A")
+
+
+def _let_go(position: Position) -> Position:
+    """Return the position with those that acted done for the turn."""
+    clock = position.clock
+    done = tuple(dict.fromkeys((*clock.done, *acting(position))))
+    return _at(position, replace(clock, formation="", done=done))
+
+
+def _at(position: Position, clock: Clock) -> Position:
+    return replace(position, clock=clock)
+
+
+def _told(play: Play, clock: Clock) -> str:
+    return _title(play, clock.active)
+
+
+def _title(play: Play, side: str) -> str:
+    known = play.pack.sides.get(side)
+    return known.title if known else side

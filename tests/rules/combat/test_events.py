@@ -1,0 +1,89 @@
+"""Events rolled on tables, and drawn from cups without looking."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.combat.events import cup_odds, draw, event_faces, in_the_cup, what_it_does
+from rules.errors import RulesError
+from rules.registry import find_pack
+from rules.schema.events import Cup, Events
+
+markers = st.dictionaries(
+    st.sampled_from(["rain", "hunger", "none"]), st.integers(1, 4), min_size=1
+)
+
+
+def cup_of(counts, **more):
+    return Cup.model_validate(
+        {"title": "The cup", "cite": "1.0"}
+        | {"markers": {name: {"count": count} | more for name, count in counts.items()}}
+    )
+
+
+@pytest.mark.parametrize(
+    ("modifier", "roll", "event"),
+    [
+        (-1, 1, "italian_events"),
+        (0, 1, "no_event"),
+        (0, 4, "no_event"),
+        (0, 5, "italian_events"),
+        (0, 6, "austrian_events"),
+        (1, 6, "russian_success"),
+        (3, 6, "russian_success"),
+    ],
+)
+def test_the_daily_event_of_strafexpedition(modifier, roll, event):
+    events = find_pack("strafexpedition").events
+    shown, _ = event_faces(events, events.start, {"turn_track": modifier})
+    assert next(face.result for face in shown if face.rolled == roll) == event
+
+
+def test_an_event_that_counts_its_times():
+    event = find_pack("strafexpedition").events.events["russian_success"]
+    told = [what_it_does(event, time) for time in (1, 2, 3, 4)]
+    assert all(told[:3])
+    assert len(set(told)) == 4
+    assert told[3] == ""
+    assert event.ends_game_at == 3
+
+
+@given(markers, st.integers(0, 10**6))
+def test_a_cup_is_emptied_marker_by_marker(counts, seed):
+    cup, gone = cup_of(counts), []
+    for turn in range(sum(counts.values())):
+        chances = cup_odds(cup, gone)
+        drawn = draw(cup, gone, seed + turn)
+        assert drawn == draw(cup, gone, seed + turn)
+        assert chances[drawn.marker] > 0
+        assert sum(chances.values()) == 1
+        gone.append(drawn.marker)
+        assert drawn.left == in_the_cup(cup, gone)
+    assert Counter(gone) == Counter(counts)
+    with pytest.raises(RulesError, match="The cup is empty"):
+        draw(cup, gone, seed)
+
+
+def test_every_marker_comes_up_as_often_as_it_lies_in_the_cup():
+    cup = cup_of({"rain": 3, "hunger": 1})
+    assert cup_odds(cup) == {"rain": Fraction(3, 4), "hunger": Fraction(1, 4)}
+    drawn = Counter(draw(cup, (), seed).marker for seed in range(800))
+    assert 520 < drawn["rain"] < 680
+
+
+def test_a_cup_nobody_has_counted_is_not_guessed():
+    with pytest.raises(RulesError, match="how many markers 'rain' there are is not in our sources"):
+        draw(cup_of({"rain": None}), (), 1)
+    with pytest.raises(RulesError, match="more markers 'rain' are gone than the cup held"):
+        in_the_cup(cup_of({"rain": 1}), ("rain", "rain"))
+
+
+def test_events_must_be_known():
+    table = {"title": "x", "die": "1d6", "rows": {"1-6": "storm"}, "cite": "1.0"}
+    with pytest.raises(ValueError, match="there is no event 'storm'"):
+        Events.model_validate({"tables": {"daily": table}, "cite": "1.0"})
+    with pytest.raises(RulesError, match="no table of events 'x'; there is: daily, italian, "):
+        event_faces(find_pack("strafexpedition").events, "x", {})

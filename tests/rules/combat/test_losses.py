@@ -1,0 +1,103 @@
+"""Losses in the order of each game: who takes steps, who gives up, who is held."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.combat.losses import Blow, Target, suffer
+from rules.errors import RulesError
+from rules.registry import find_pack
+from tests.rules.combat.invented import entered
+
+GAMES = ("strafexpedition", "caporetto-1917")
+targets = st.lists(
+    st.builds(
+        lambda steps, points, morale: (steps, min(points, morale - 1), morale),
+        st.integers(1, 4),
+        st.integers(0, 6),
+        st.integers(1, 7),
+    ),
+    min_size=1,
+    max_size=4,
+).map(
+    lambda told: [
+        Target(f"u{n}", "infantry", steps, points, {"morale": morale})
+        for n, (steps, points, morale) in enumerate(told)
+    ]
+)
+
+
+def fates(game, units, blow, *, procedure="assault", pack=None, **more):
+    pack = pack or find_pack(game)
+    return suffer(pack.losses, pack.classes, units, blow, procedure=procedure, **more)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(targets, st.integers(0, 6), st.integers(0, 4), st.booleans(), st.booleans())
+def test_nothing_is_lost_twice_or_forgotten(game, units, steps, points, retreat, near):
+    found = fates(game, units, Blow(steps, points, retreat), enemy_adjacent=near)
+    assert sum(one.steps_lost for one in found) == min(steps, sum(unit.steps for unit in units))
+    for one, unit in zip(found, units, strict=True):
+        morale = unit.values["morale"]
+        assert one.steps_left == unit.steps - one.steps_lost >= 0
+        if one.fate == "stays":
+            assert one.steps_left > 0
+            assert one.points == min(unit.points + points, max(morale - 1, unit.points))
+            assert one.points < morale
+        if one.fate == "surrendered":
+            assert near
+            assert retreat, "the winner of an assault never surrenders"
+            assert unit.points + points >= morale
+        if one.fate == "eliminated":
+            assert one.steps_left == 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(targets, st.integers(0, 8))
+def test_steps_are_spread_as_evenly_as_they_can_be(game, units, steps):
+    found = fates(game, units, Blow(steps))
+    spared = [one.steps_lost for one in found if one.steps_left]
+    most = max(one.steps_lost for one in found)
+    assert all(lost >= most - 1 for lost in spared)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(targets, st.data())
+def test_the_first_step_is_taken_from_whose_morale_was_used(game, units, data):
+    name = data.draw(st.sampled_from([unit.name for unit in units]))
+    found = fates(game, units, Blow(1), first=name)
+    assert [one.name for one in found if one.steps_lost] == [name]
+    assert find_pack(game).losses.first_from_morale_used_cite in next(
+        one.cites for one in found if one.steps_lost
+    )
+
+
+def test_the_two_games_differ_in_the_order():
+    unit = [Target("a", "infantry", 1, 0, {"morale": 2})]
+    both = Blow(steps=1, points=2, retreat=True)
+    assert fates("strafexpedition", unit, both)[0].fate == "eliminated"
+    assert fates("caporetto-1917", unit, both)[0].fate == "surrendered"
+
+
+def test_another_reading_of_the_order_changes_the_fate():
+    pack = entered("caporetto-1917", {}, order_of_losses="steps-first")
+    unit = [Target("a", "infantry", 1, 0, {"morale": 2})]
+    both = Blow(steps=1, points=2, retreat=True)
+    assert fates("caporetto-1917", unit, both, pack=pack)[0].fate == "eliminated"
+
+
+def test_who_is_held_one_below_is_told_with_the_rule():
+    unit = [Target("a", "infantry", 2, 1, {"morale": 3})]
+    won = fates("strafexpedition", unit, Blow(points=5))[0]
+    assert (won.points, won.held, won.cites) == (2, True, ("16.4.2",))
+    alone = fates(
+        "strafexpedition", unit, Blow(points=5), procedure="bombardment", enemy_adjacent=False
+    )[0]
+    assert (alone.points, alone.held, alone.cites) == (2, True, ("16.4",))
+
+
+def test_a_value_that_decides_must_be_known():
+    with pytest.raises(RulesError, match="the morale of 'a' is needed"):
+        fates("strafexpedition", [Target("a", "infantry", 2)], Blow(points=1))
+    with pytest.raises(RulesError, match="'b' is none of the units: a"):
+        fates("strafexpedition", [Target("a", "infantry", 2)], Blow(steps=1), first="b")
