@@ -25,6 +25,13 @@ def test_the_reference_is_fresh():
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_the_disputes_are_answered_as_today():
+    """It fails when an answer changed: read it, then run `python docs/make_disputes.py`."""
+    command = [sys.executable, str(DOCS / "make_disputes.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize("page", written_pages(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page):
     text = re.sub(r"```.*?```|`[^`]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
