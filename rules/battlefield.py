@@ -8,15 +8,16 @@ is bound to nothing known counts as unknown, never as plain.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 
 from mapkit.bitboards import Board
 from mapkit.hexes import Hex, Hexside, hexsides
 from mapkit.kinds import UNKNOWN, Group
 from mapkit.model import Feature, Ground, HexMap, Shape
-from mapkit.texts import say
 from rules.errors import RulesError
 from rules.pack import BOUND_GROUPS, Pack
-from rules.project import Project, bound_word
+from rules.project import Project, bound_word, load_project
+from rules.registry import find_pack, pack_names
 from rules.ruling import Reason
 
 NOTHING = "(nothing)"  # terrain that the project binds to no word of the game on purpose
@@ -56,8 +57,7 @@ class Battlefield:
         """Yield what the map has that the game has no word for: it counts as not there."""
         for group in groups:
             if words := sorted(self.unbound.get(group, ())):
-                values = {"group": say(f"rules.show.{group}"), "words": ", ".join(words)}
-                yield Reason("rules.battlefield.unbound", values)
+                yield Reason(f"rules.battlefield.unbound_{group}", {"words": ", ".join(words)})
 
     def side(self, name: str) -> str:
         """Return the id of a side by its id, title, code or nationality.
@@ -65,16 +65,7 @@ class Battlefield:
         Raises:
             RulesError: the game has no such side.
         """
-        wanted = name.casefold()
-        for id_, side in self.pack.sides.items():
-            known = (id_, side.title, *side.codes, *side.nationalities)
-            if wanted in (one.casefold() for one in known):
-                return id_
-        if not self.pack.sides:
-            raise RulesError(f"the pack of {self.pack.title} holds no rules for its sides yet")
-        raise RulesError(
-            f"{self.pack.title} has no side '{name}'; there is: {', '.join(self.pack.sides)}"
-        )
+        return self.pack.side(name)
 
     def owner(self, feature: Feature) -> str | None:
         """Return the side a feature belongs to; None where the map does not say.
@@ -95,6 +86,19 @@ class Battlefield:
                 f"{self.pack.title} has no weather '{weather}'; "
                 f"there is: {', '.join(self.pack.weather) or 'none'}"
             )
+
+
+def load_battlefield(path: Path, game: str | None = None, which: str | None = None) -> Battlefield:
+    """Return the map of a project, or a bare map with a game, in the game's words.
+
+    Raises:
+        RulesError: nobody named the game.
+    """
+    project = load_project(path)
+    pack = project.pack if game is None or game == project.game else find_pack(game)
+    if pack is None:
+        raise RulesError(f"name the game with --game; there is: {', '.join(pack_names())}")
+    return battlefield(project, project.map(which), pack)
 
 
 def battlefield(project: Project, map_: HexMap, pack: Pack) -> Battlefield:

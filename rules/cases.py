@@ -250,7 +250,7 @@ def _named(case: SupplyCase | CommandCase | RetreatCase) -> tuple[str, ...]:
 
 def _two_sides(field: Battlefield, name: str) -> tuple[str, str]:
     ours = field.side(name)
-    return ours, next(other for other in field.pack.sides if other != ours)
+    return ours, field.pack.enemy_of(ours)
 
 
 def _counted(ruling: Ruling) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def rule_combat_case(pack: Pack, case: CombatCases) -> Ruling:
 def _rule_fight(pack: Pack, case: FightCase) -> Ruling:
     field = case_field(pack, case, (case.hex, *places_of((*case.units, *case.enemies))))
     ours = field.side(case.side)
-    theirs = next(other for other in pack.sides if other != ours)
+    theirs = pack.enemy_of(ours)
     units = placed_units(field, ours, case.units)
     enemies = placed_units(field, theirs, case.enemies)
     sources = tuple(dict.fromkeys(unit.hex for unit in units))

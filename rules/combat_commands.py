@@ -6,7 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mapkit.command_line import JsonFlag, examples, noun, print_json, tell
-from rules.judge_commands import WeatherOption, WhichMap
+from rules.asked import (
+    WeatherOption,
+    WhichMap,
+    field_of,
+)
 
 if TYPE_CHECKING:
     from rules.judges.combat_desk import Spot
@@ -197,10 +201,9 @@ def _spot(
     which: str | None,
 ) -> "Spot":
     """Where a fight is: on a map, with the units of a position where one is given."""
-    from rules.judge_commands import _battlefield
     from rules.judges.combat_desk import Spot
 
-    field = _battlefield(Path(game), pack_id, which)
+    field = field_of(Path(game), pack_id, which)
     units: tuple[Standing, ...] = ()
     if position is not None:
         from rules.positions.on_the_map import field_with_markers, standings

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, tell
-from rules.judge_commands import (
+from rules.asked import (
     EnemyOption,
     FriendOption,
     GameOption,
@@ -13,9 +13,9 @@ from rules.judge_commands import (
     PictureOption,
     WeatherOption,
     WhichMap,
-    _battlefield,
-    _counters,
-    _save,
+    counters_of,
+    field_of,
+    save_picture,
 )
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def stack(
     from rules.judges.stacking import StackingJudge
     from rules.spelt_units import spelt_units
 
-    field = _battlefield(map_file, game, which)
+    field = field_of(map_file, game, which)
     hex_ = field.hex(place)
     ours, theirs = _sides(field, side)
     friends = spelt_units(field.pack, ours, hex_, unit or [])
@@ -114,8 +114,8 @@ def command(
     from rules.judges.command import CommandJudge
     from rules.judges.supply import SupplyJudge
 
-    field = _battlefield(map_file, game, which)
-    friends, enemies = _counters(field, side, friend, enemy)
+    field = field_of(map_file, game, which)
+    friends, enemies = counters_of(field, side, friend, enemy)
     ours, hexes = field.side(side), [field.hex(one) for one in unit or []]
     judge = CommandJudge(field, ours, field.hex(place), range_, friends, enemies, weather)
     if placing:
@@ -127,7 +127,7 @@ def command(
     if picture is not None:
         from rules.pictures import draw_command
 
-        _save(draw_command(judge, hexes, rulings, hex_px=60.0), picture, force=force)
+        save_picture(draw_command(judge, hexes, rulings, hex_px=60.0), picture, force=force)
     _tell_all(field.pack, rulings, as_json=as_json)
 
 
@@ -172,7 +172,7 @@ def activation(
     from rules.spelt_units import spelt_units
 
     pack = find_pack(game)
-    ours, nowhere = _side_of(pack, side), Hex(0, 0)
+    ours, nowhere = pack.side(side), Hex(0, 0)
     loose = spelt_units(pack, ours, nowhere, independent or [])
     own = spelt_units(pack, ours, nowhere, own_division or [])
     order = Order(
@@ -227,8 +227,8 @@ def retreat(
     from rules.judges.retreat import RetreatJudge
     from rules.spelt_units import spelt_units
 
-    field = _battlefield(map_file, game, which)
-    friends, enemies = _counters(field, side, friend, enemy)
+    field = field_of(map_file, game, which)
+    friends, enemies = counters_of(field, side, friend, enemy)
     unit = spelt_units(field.pack, field.side(side), field.hex(place), [class_])[0]
     came_from = tuple(map(field.hex, origins or []))
     judge = RetreatJudge(field, unit, came_from, friends, enemies, weather)
@@ -236,19 +236,8 @@ def retreat(
     if picture is not None:
         from rules.pictures import draw_retreat
 
-        _save(draw_retreat(judge, ruling, hex_px=72.0), picture, force=force)
+        save_picture(draw_retreat(judge, ruling, hex_px=72.0), picture, force=force)
     _tell_all(field.pack, [ruling], as_json=as_json)
-
-
-def _side_of(pack: "Pack", name: str) -> str:
-    """Return the id of a side by its id, title or code, where there is no map to ask."""
-    from rules.errors import RulesError
-
-    for id_, side in pack.sides.items():
-        if name.casefold() in (one.casefold() for one in (id_, side.title, *side.codes)):
-            return id_
-    known = ", ".join(pack.sides) or "none in its pack yet"
-    raise RulesError(f"{pack.title} has no side '{name}'; there is: {known}")
 
 
 def _tell_all(pack: "Pack", rulings: "list[Ruling]", *, as_json: bool) -> None:
@@ -269,4 +258,4 @@ def _sides(field: "Battlefield", side: str | None) -> tuple[str, str]:
     if not field.pack.sides:
         raise RulesError(f"the pack of {field.pack.title} holds no rules for its sides yet")
     ours = next(iter(field.pack.sides)) if side is None else field.side(side)
-    return ours, next(other for other in field.pack.sides if other != ours)
+    return ours, field.pack.enemy_of(ours)

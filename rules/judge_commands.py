@@ -1,47 +1,30 @@
 """The commands that ask the judges: sight, supply, movement."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, tell
+from mapkit.command_line import ForceFlag, JsonFlag, examples, noun
+from rules.asked import (
+    ClassOption,
+    EnemyOption,
+    FriendOption,
+    GameOption,
+    MapOrProject,
+    PictureOption,
+    StatusOption,
+    ValueOption,
+    WeatherOption,
+    WhichMap,
+    counters_of,
+    field_of,
+    save_picture,
+    tell_ruling,
+)
 from rules.protocol_commands import DeclareOption, SaveOption, kept
 
 if TYPE_CHECKING:
     from mapkit.drawing import Drawing
-    from rules.battlefield import Battlefield
-    from rules.ruling import Ruling
-    from rules.standing import Standing
-
-MapOrProject = Annotated[
-    Path, typer.Argument(metavar="MAP", readable=False, help="A map, or a project with a game.")
-]
-GameOption = Annotated[
-    str | None, typer.Option(metavar="ID", help="The rules pack; a project names its own.")
-]
-WeatherOption = Annotated[str | None, typer.Option(metavar="WORD", help="Else the usual one.")]
-PictureOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Draw it too, .png or .svg.")
-]
-FriendOption = Annotated[
-    list[str] | None, typer.Option(metavar="HEX[:CLASS]", help="A unit of its side.")
-]
-EnemyOption = Annotated[
-    list[str] | None, typer.Option(metavar="HEX[:CLASS]", help="A unit of the other side.")
-]
-WhichMap = Annotated[
-    str | None, typer.Option("--map", metavar="ID", help="Of a project with several maps.")
-]
-
-ClassOption = Annotated[str, typer.Option("--class", metavar="WORD", help="Its class.")]
-StatusOption = Annotated[
-    list[str] | None,
-    typer.Option(metavar="WORD[=N]", help="A state it is in: disorganization=2."),
-]
-ValueOption = Annotated[
-    list[str] | None, typer.Option(metavar="WORD=N", help="What its counter prints: morale=3.")
-]
 
 judge_commands = noun("Rule on what players argue about.")
 
@@ -73,7 +56,7 @@ def sight(
     """
     from rules.judges.sight import SightJudge
 
-    field = _battlefield(map_file, game, which)
+    field = field_of(map_file, game, which)
     judge = SightJudge(field, weather)
     a, b = field.hex(observer), field.hex(target)
     ruling = judge.rule(a, b)
@@ -85,11 +68,11 @@ def sight(
         return draw_sight(judge, judge.look(a, b), ruling, hex_px=72.0)
 
     if picture is not None and field.pack.sight is not None:
-        _save(draw(), picture, force=force)
+        save_picture(draw(), picture, force=force)
     drawn = None if field.pack.sight is None else draw
     asked = map_file, which
     stands = kept(ruling, field, asked, question, drawn, save=save, declare=declare, force=force)
-    _tell(field, stands, as_json=as_json)
+    tell_ruling(field, stands, as_json=as_json)
 
 
 @judge_commands.command(
@@ -118,7 +101,7 @@ def field(
     """
     from rules.judges.sight import SightJudge
 
-    battlefield_ = _battlefield(map_file, game, which)
+    battlefield_ = field_of(map_file, game, which)
     judge = SightJudge(battlefield_, weather)
     hex_ = battlefield_.hex(observer)
     ruling = judge.rule_field(hex_)
@@ -130,10 +113,10 @@ def field(
         return draw_field(judge, hex_, ruling, hex_px=56.0)
 
     if picture is not None:
-        _save(draw(), picture, force=force)
+        save_picture(draw(), picture, force=force)
     asked, place = (map_file, which), battlefield_
     stands = kept(ruling, place, asked, question, draw, save=save, declare=declare, force=force)
-    _tell(battlefield_, stands, as_json=as_json)
+    tell_ruling(battlefield_, stands, as_json=as_json)
 
 
 @judge_commands.command(
@@ -182,12 +165,14 @@ def supply(
     """
     from rules.described import described, parse_gun, parse_states, parse_values
     from rules.judges.supply import SupplyJudge
+    from rules.standing import told_apart
 
-    field = _battlefield(map_file, game, which)
-    friends, enemies = _counters(field, side, friend, enemy)
+    field = field_of(map_file, game, which)
+    friends, enemies = counters_of(field, side, friend, enemy)
     sources = tuple(map(field.hex, source or []))
-    theirs = next(other for other in field.pack.sides if other != field.side(side))
-    enemies += tuple(parse_gun(field, theirs, text) for text in gun or [])
+    theirs = field.pack.enemy_of(field.side(side))
+    guns = (parse_gun(field, theirs, text) for text in gun or [])
+    enemies = told_apart((*enemies, *guns))
     judge = SupplyJudge(field, field.side(side), friends, enemies, sources, weather)
     hex_ = field.hex(place)
     if class_:
@@ -219,10 +204,10 @@ def supply(
         return draw_supply(judge, hex_, ruling, hex_px=48.0)
 
     if picture is not None:
-        _save(draw(), picture, force=force)
+        save_picture(draw(), picture, force=force)
     asked = map_file, which
     stands = kept(ruling, field, asked, question, draw, save=save, declare=declare, force=force)
-    _tell(field, stands, as_json=as_json)
+    tell_ruling(field, stands, as_json=as_json)
 
 
 @judge_commands.command(
@@ -263,8 +248,8 @@ def reach(
     from rules.described import described, parse_states, parse_values
     from rules.judges.movement import MovementJudge
 
-    field = _battlefield(map_file, game, which)
-    friends, enemies = _counters(field, side, friend, enemy)
+    field = field_of(map_file, game, which)
+    friends, enemies = counters_of(field, side, friend, enemy)
     states, printed = parse_states(status or []), parse_values(value or [])
     ours = field.side(side)
     unit = described(field, ours, place, class_, statuses=states, values=printed)
@@ -286,51 +271,7 @@ def reach(
         return draw_reach(judge, target, ruling, hex_px=60.0)
 
     if picture is not None:
-        _save(draw(), picture, force=force)
+        save_picture(draw(), picture, force=force)
     asked = map_file, which
     stands = kept(ruling, field, asked, question, draw, save=save, declare=declare, force=force)
-    _tell(field, stands, as_json=as_json)
-
-
-def _counters(
-    field: "Battlefield", side: str, friends: list[str] | None, enemies: list[str] | None
-) -> "tuple[tuple[Standing, ...], tuple[Standing, ...]]":
-    """Return the counters named on the command line, ours and theirs."""
-    from rules.errors import RulesError
-    from rules.standing import named_on_the_spot
-
-    ours = field.side(side)
-    theirs = next(other for other in field.pack.sides if other != ours)
-    found = (
-        named_on_the_spot(field, ours, friends or []),
-        named_on_the_spot(field, theirs, enemies or []),
-    )
-    both = {one.hex for one in found[0]} & {one.hex for one in found[1]}
-    if both:
-        raise RulesError(f"a friend and an enemy both stand in {field.label(min(both))}: which?")
-    return found
-
-
-def _battlefield(path: Path, game: str | None, which: str | None) -> "Battlefield":
-    from rules.battlefield import battlefield
-    from rules.errors import RulesError
-    from rules.project import load_project
-    from rules.registry import find_pack, pack_names
-
-    project = load_project(path)
-    pack = project.pack if game is None or game == project.game else find_pack(game)
-    if pack is None:
-        raise RulesError(f"name the game with --game; there is: {', '.join(pack_names())}")
-    return battlefield(project, project.map(which), pack)
-
-
-def _save(drawing: "Drawing", picture: Path, *, force: bool) -> None:
-    from mapkit.drawing.drawing_files import write_drawing
-
-    write_drawing(drawing, picture, force=force)
-
-
-def _tell(field: "Battlefield", ruling: "Ruling", *, as_json: bool) -> None:
-    from rules.told import told_ruling
-
-    print_json(ruling.as_data()) if as_json else tell(told_ruling(field.pack, ruling))
+    tell_ruling(field, stands, as_json=as_json)

@@ -68,7 +68,7 @@ def _rule_move(pack: Pack, case: MoveCase) -> Ruling:
     named = (place, *case.path, *counters)
     field = case_field(pack, case, named, nothing_else=case.narrow)
     side = field.side(case.side) if case.side else next(iter(pack.sides))
-    enemy = next(other for other in pack.sides if other != side)
+    enemy = pack.enemy_of(side)
     unit, *friends = placed_units(field, side, (case.unit, *case.friends))
     judge = MovementJudge(
         field,

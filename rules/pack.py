@@ -13,7 +13,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, ValidationError, model_validator
 
 from mapkit.kinds import Group
-from rules.errors import PackError
+from rules.errors import PackError, RulesError
 from rules.pack_files import read_toml, told_faults
 from rules.pack_words import unknown_words
 from rules.schema.cites import Cite, Cited, Strict, Word
@@ -121,6 +121,25 @@ class Pack(Strict):
         return frozenset(self.classes) | {
             group for class_ in self.classes.values() for group in class_.groups
         }
+
+    def side(self, name: str) -> str:
+        """Return the id of a side by its id, title, code or nationality.
+
+        Raises:
+            RulesError: the game has no such side.
+        """
+        wanted = name.casefold()
+        for id_, side in self.sides.items():
+            known = (id_, side.title, *side.codes, *side.nationalities)
+            if wanted in (one.casefold() for one in known):
+                return id_
+        if not self.sides:
+            raise RulesError(f"the pack of {self.title} holds no rules for its sides yet")
+        raise RulesError(f"{self.title} has no side '{name}'; there is: {', '.join(self.sides)}")
+
+    def enemy_of(self, side: str) -> str:
+        """Return the other side; "" where the game has none."""
+        return next((other for other in self.sides if other != side), "")
 
     @model_validator(mode="after")
     def _words_are_known(self) -> Self:

@@ -1,7 +1,7 @@
 """A counter in a hex, as the judges see it: a unit of a position, or one named on the spot."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from counters.model import Unit, Value
 from mapkit.hexes import Hex
@@ -44,7 +44,7 @@ def named_on_the_spot(field: Battlefield, side: str, texts: list[str]) -> tuple[
     Raises:
         RulesError: the class is none of the game's.
     """
-    found: list[Standing] = []
+    found = []
     for text in texts:
         place, _, class_ = text.partition(":")
         if class_ and class_ not in field.pack.groups:
@@ -53,10 +53,18 @@ def named_on_the_spot(field: Battlefield, side: str, texts: list[str]) -> tuple[
                 f"there is: {', '.join(sorted(field.pack.groups))}"
             )
         hex_ = field.hex(place)
-        name, taken = field.label(hex_), {one.name for one in found}
-        if name in taken and class_:
-            name = f"{name}:{class_}"
-        while name in taken:  # the second counter of a stack needs a name of its own
+        found.append(Standing(field.label(hex_), side, hex_, class_))
+    return told_apart(found)
+
+
+def told_apart(counters: Iterable[Standing]) -> tuple[Standing, ...]:
+    """Return counters with a name each: the second of a stack needs one of its own."""
+    found: dict[str, Standing] = {}
+    for one in counters:
+        name = one.name
+        if name in found and one.class_:
+            name = f"{name}:{one.class_}"
+        while name in found:
             name += "+"
-        found.append(Standing(name, side, hex_, class_))
-    return tuple(found)
+        found[name] = replace(one, name=name)
+    return tuple(found.values())

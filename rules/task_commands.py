@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mapkit.command_line import JsonFlag, examples, noun, print_json, tell
-from rules.combat_commands import WithOption
-from rules.judge_commands import (
+from rules.asked import (
     ClassOption,
     EnemyOption,
     FriendOption,
     GameOption,
     WeatherOption,
     WhichMap,
-    _battlefield,
+    field_of,
 )
+from rules.combat_commands import WithOption
 
 if TYPE_CHECKING:
     from rules.battlefield import Battlefield
@@ -121,7 +121,7 @@ def _where(where: str, game: str | None, which: str | None) -> "tuple[Pack, Batt
 
     if where in pack_names() and not Path(where).exists():
         return find_pack(where), None
-    field = _battlefield(Path(where), game, which)
+    field = field_of(Path(where), game, which)
     return field.pack, field
 
 

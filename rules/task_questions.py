@@ -53,7 +53,7 @@ def situation(pack: Pack, field: Battlefield | None, asked: TaskQuestion) -> Sit
         raise RulesError(f"{pack.title} has no units '{asked.class_}'; there is: {known}")
     if asked.side is None and len(task.sides) != 1:
         raise RulesError(f"whose unit is it? say --side; there is: {', '.join(pack.sides)}")
-    side = task.sides[0] if asked.side is None else _side(pack, asked.side)
+    side = task.sides[0] if asked.side is None else pack.side(asked.side)
     unit = Standing("", side, NO_PLACE, asked.class_)
     now = Situation(
         pack,
@@ -72,7 +72,7 @@ def situation(pack: Pack, field: Battlefield | None, asked: TaskQuestion) -> Sit
     if asked.place is None:
         raise RulesError("where does the unit stand? name its hex after the task")
     hex_ = field.hex(asked.place)
-    other = next(one for one in pack.sides if one != side)
+    other = pack.enemy_of(side)
     return replace(
         now,
         battlefield=field,
@@ -145,13 +145,3 @@ def parse_target(field: Battlefield, text: str | None) -> Hex | Hexside | None:
     for hex_ in (place,) if isinstance(place, Hex) else place:
         field.map.require(hex_)
     return place
-
-
-def _side(pack: Pack, name: str) -> str:
-    """The id of a side by its id, title, code or nationality, where there is no map to ask."""
-    for id_, side in pack.sides.items():
-        known = (id_, side.title, *side.codes, *side.nationalities)
-        if name.casefold() in (one.casefold() for one in known):
-            return id_
-    known_sides = ", ".join(pack.sides) or "none in its pack yet"
-    raise RulesError(f"{pack.title} has no side '{name}'; there is: {known_sides}")

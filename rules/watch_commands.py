@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, tell
-from rules.judge_commands import (
+from rules.asked import (
     EnemyOption,
     FriendOption,
     GameOption,
@@ -14,10 +14,10 @@ from rules.judge_commands import (
     PictureOption,
     WeatherOption,
     WhichMap,
-    _battlefield,
-    _counters,
-    _save,
-    _tell,
+    counters_of,
+    field_of,
+    save_picture,
+    tell_ruling,
 )
 
 if TYPE_CHECKING:
@@ -69,15 +69,15 @@ def observers(
     Every hex that sees the target is listed: those one may observe from, and of the others why
     not.
     """
-    field = _battlefield(map_file, game, which)
+    field = field_of(map_file, game, which)
     judge = _observers(field, side, (friend, enemy), (hq, hq_range), weather, fire)
     hex_ = field.hex(target)
     ruling = judge.rule(hex_)
     if picture is not None:
         from rules.pictures import draw_observers
 
-        _save(draw_observers(judge, hex_, ruling, hex_px=56.0), picture, force=force)
-    _tell(field, ruling, as_json=as_json)
+        save_picture(draw_observers(judge, hex_, ruling, hex_px=56.0), picture, force=force)
+    tell_ruling(field, ruling, as_json=as_json)
 
 
 @watch_commands.command(
@@ -114,12 +114,12 @@ def fire_line(
     from rules.described import described
     from rules.judges.fire_line import FireLineJudge
 
-    field = _battlefield(map_file, game, which)
+    field = field_of(map_file, game, which)
     judge = _observers(field, side, (friend, enemy), (hq, hq_range), weather, fire)
     values = {} if reach is None or field.pack.sight is None else _range(field, reach)
     unit = described(field, field.side(side), gun, class_, values=values)
     ruling = FireLineJudge(field, judge).rule(unit, field.hex(target))
-    _tell(field, ruling, as_json=as_json)
+    tell_ruling(field, ruling, as_json=as_json)
 
 
 @watch_commands.command(
@@ -147,15 +147,15 @@ def zones(
     from rules.judges.zones import ZoneJudge
     from rules.standing import named_on_the_spot
 
-    field = _battlefield(map_file, game, which)
+    field = field_of(map_file, game, which)
     (standing,) = named_on_the_spot(field, field.side(side), [unit])
     judge = ZoneJudge(field, weather)
     ruling = judge.rule(standing)
     if picture is not None:
         from rules.pictures import draw_zone
 
-        _save(draw_zone(judge, standing, ruling, hex_px=72.0), picture, force=force)
-    _tell(field, ruling, as_json=as_json)
+        save_picture(draw_zone(judge, standing, ruling, hex_px=72.0), picture, force=force)
+    tell_ruling(field, ruling, as_json=as_json)
 
 
 @watch_commands.command(
@@ -187,9 +187,9 @@ def supply_side(
     from rules.judges.supply import SupplyJudge
     from rules.told import told_side
 
-    field = _battlefield(map_file, game, which)
+    field = field_of(map_file, game, which)
     ours = field.side(side)
-    friends, enemies = _counters(field, side, friend, enemy)
+    friends, enemies = counters_of(field, side, friend, enemy)
     control = None
     if position is not None:
         from rules.positions.on_the_map import field_with_markers, standings
@@ -225,7 +225,7 @@ def _observers(
 ) -> "ObserverJudge":
     from rules.judges.observers import ObserverJudge
 
-    friends, enemies = _counters(field, side, *units)
+    friends, enemies = counters_of(field, side, *units)
     hq, reach = command
     here = None if hq is None else field.hex(hq)
     return ObserverJudge(field, field.side(side), friends, enemies, here, reach, weather, fire)

@@ -10,12 +10,10 @@ from typing import Any
 from mapkit.drawing import ALL_LAYERS, Drawing, draw_map, load_style
 from mapkit.drawing.raster import rasterise
 from mapkit.texts import language, say
-from rules.battlefield import Battlefield, battlefield
+from rules.battlefield import Battlefield, load_battlefield
 from rules.errors import RulesError
 from rules.judges.sight import SightJudge
 from rules.judges.supply import SupplyJudge
-from rules.project import load_project
-from rules.registry import find_pack, pack_names
 from rules.ruling import Ruling
 from rules.standing import named_on_the_spot
 from rules.told import told_ruling
@@ -86,16 +84,8 @@ class Table:
 
 
 def open_table(path: Path, game: str | None = None, which: str | None = None) -> Table:
-    """Return the table of a project, or of a map with a game.
-
-    Raises:
-        RulesError: nobody named the game.
-    """
-    project = load_project(path)
-    pack = project.pack if game is None or game == project.game else find_pack(game)
-    if pack is None:
-        raise RulesError(f"name the game with --game; there is: {', '.join(pack_names())}")
-    return Table(battlefield(project, project.map(which), pack))
+    """Return the table of a project, or of a map with a game."""
+    return Table(load_battlefield(path, game, which))
 
 
 def _sight(field: Battlefield, question: Question) -> Ruling:
@@ -105,7 +95,7 @@ def _sight(field: Battlefield, question: Question) -> Ruling:
 
 def _supply(field: Battlefield, question: Question) -> Ruling:
     side = field.side(_one(question, "side"))
-    theirs = next(other for other in field.pack.sides if other != side)
+    theirs = field.pack.enemy_of(side)
     judge = SupplyJudge(
         field,
         side,

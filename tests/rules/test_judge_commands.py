@@ -175,3 +175,11 @@ def test_a_friend_and_an_enemy_in_one_hex_is_one_clear_line(mapkit_cli, map_file
     result = mapkit_cli(*words, "--friend", "0201", "--enemy", "0201")
     assert result.exit_code == 1
     assert "both stand in 0201" in result.stderr
+
+
+def test_guns_in_one_hex_with_a_battalion_are_told_apart(mapkit_cli, map_file):
+    ran = mapkit_cli(
+        "rules", "supply", map_file, "0101", "--side", "it", "--class", "headquarters",
+        "--enemy", "0103", "--gun", "0103:8", "--gun", "0103:6", *GAME,
+    )  # fmt: skip
+    assert ran.exit_code == 0, ran.stderr
