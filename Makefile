@@ -1,5 +1,6 @@
 # make demo: the tour    make test: all tests    make check: what CI runs after them
 # make quick: the tests without the slow ones    make bench, docs, samples, serve, clean
+# make dead-data: does every value of the packs change some answer? (minutes; not in CI)
 #
 # The first call makes .venv; later ones reuse it until pyproject.toml or
 # constraints.txt change. Another Python: make PYTHON=python3.13 test
@@ -13,7 +14,7 @@ COPYCHECK := ../shared/tools/copycheck
 export NO_MKDOCS_2_WARNING = 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: demo test quick check bench docs samples serve clean
+.PHONY: demo test quick dead-data check bench docs samples serve clean
 
 demo: $(STAMP)
 	@$(BIN)/mapkit demo
@@ -23,6 +24,9 @@ test: $(STAMP)
 
 quick: $(STAMP)
 	@$(BIN)/pytest -n $(JOBS) -m "not slow"
+
+dead-data: $(STAMP)
+	@$(BIN)/pytest -n $(JOBS) tests/rules/dead_data.py
 
 check: $(STAMP)
 	@echo "== format";    $(BIN)/ruff format --check .

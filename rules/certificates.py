@@ -15,7 +15,6 @@ import json
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
@@ -25,9 +24,10 @@ from mapkit.errors import DocumentError
 from mapkit.hexes import Hex
 from mapkit.maps import read_map, shapes_path
 from mapkit.model import Provenance
-from mapkit.store.files import read_file, read_if_there, sha256
+from mapkit.store.files import read_if_there, sha256
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
+from rules.file_formats import refuse_newer
 from rules.judges.zones import zone_of
 from rules.pack import BOUND_GROUPS, Pack
 from rules.project import Project, bound_word
@@ -36,7 +36,6 @@ from rules.schema.forces import classes_in
 from rules.standing import FRONT, Standing
 
 FORMAT = "mapkit-ruling/1"
-LIMIT_BYTES = 64 * 1024 * 1024
 PARTS = (
     "mapkit", "question", "map", "pack", "position", "binding", "policy", "zones", "ruling", "seal",
 )  # fmt: skip
@@ -55,7 +54,6 @@ def certified(
     ruling: Ruling,
     *,
     which: str | None = None,
-    position: bytes | None = None,
 ) -> dict[str, Any]:
     """Return the certificate of a ruling.
 
@@ -81,7 +79,7 @@ def certified(
             "shapes_sha256": None if beside is None else sha256(beside),
         },
         "pack": {"id": pack.id, "sha256": pack_sha256(pack)},
-        "position": None if position is None else {"sha256": sha256(position)},
+        "position": None,  # its units stand in the question
         "binding": {
             group: {
                 kind.id: bound_word(project, group, kind, pack)
@@ -150,21 +148,6 @@ def dump_certificate(certificate: Data) -> bytes:
     return (json.dumps(certificate, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def load_certificate(path: Path) -> dict[str, Any]:
-    """Return the certificate in a file: a saved ruling, as JSON or as a page.
-
-    Raises:
-        StoreError: the file cannot be read, or is too big.
-        DocumentError: it is no ruling.
-    """
-    data = read_file(path, what="ruling", limit_bytes=LIMIT_BYTES)
-    if path.suffix.lower() in (".html", ".htm"):
-        from rules.ruling_page import certificate_in
-
-        data = certificate_in(data, str(path))
-    return parse_certificate(data, str(path))
-
-
 def parse_certificate(data: bytes | str, source: str) -> dict[str, Any]:
     """Return the certificate in some bytes; *source* names the file in messages."""
     try:
@@ -182,8 +165,9 @@ def require_certificate(found: object, source: str) -> dict[str, Any]:
     Raises:
         DocumentError: it has another format, or lacks a part.
     """
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
-        is_ = found.get("format") if isinstance(found, dict) else None
+    is_ = found.get("format") if isinstance(found, dict) else None
+    refuse_newer(is_, FORMAT, source)
+    if not isinstance(found, dict) or is_ != FORMAT:
         raise DocumentError(
             f"{source}: its format is {is_!r:.60}, not '{FORMAT}'; give a saved ruling"
         )
@@ -261,7 +245,12 @@ def _zones(field: Battlefield, question: Data) -> dict[str, list[str]]:
 
 
 def standing(field: Battlefield, unit: Data) -> Standing:
-    """Return the counter that a question names: the inverse of `standing_data`."""
+    """Return the counter that a question names: the inverse of `standing_data`.
+
+    Raises:
+        LookupError, TypeError, ValueError, AttributeError: it is no such data.
+    """
+    side, class_ = must_be(unit["side"], str), must_be(unit["class"], str)
     counter = None
     if "unit" in unit:
         told = dict(unit["unit"])
@@ -269,17 +258,31 @@ def standing(field: Battlefield, unit: Data) -> Standing:
             Face(name, {word: _value(value) for word, value in values.items()})
             for name, values in told.pop("faces").items()
         )
-        counter = Unit(side=unit["side"], class_=unit["class"], faces=faces, **told)
+        must_be(told["steps"], int, type(None))
+        if not all(isinstance(told[word], str) for word in told if word != "steps"):
+            raise TypeError("a counter with what is no text")
+        counter = Unit(side=side, class_=class_, faces=faces, **told)
     return Standing(
-        unit["name"],
-        unit["side"],
-        field.hex(unit["hex"]),
-        unit["class"],
+        must_be(unit["name"], str),
+        side,
+        field.hex(must_be(unit["hex"], str)),
+        class_,
         counter,
-        unit.get("statuses", {}),
-        unit.get("face", FRONT),
-        unit.get("steps"),
+        {word: must_be(n, int) for word, n in unit.get("statuses", {}).items()},
+        must_be(unit.get("face", FRONT), str),
+        must_be(unit.get("steps"), int, type(None)),
     )
+
+
+def must_be(value: Any, *kinds: type) -> Any:
+    """Return a value of a certificate if it is of one of these kinds, exactly.
+
+    Raises:
+        TypeError: it is of another: nobody can ask a judge with it.
+    """
+    if type(value) not in kinds:
+        raise TypeError(f"{value!r:.40} is no {kinds[0].__name__}")
+    return value
 
 
 def _unit_data(unit: Unit) -> dict[str, Any]:
@@ -289,8 +292,10 @@ def _unit_data(unit: Unit) -> dict[str, Any]:
     return {**{word: getattr(unit, word) for word in words}, "faces": faces}
 
 
-def _value(value: int | str | None) -> Value:
-    return Fraction(value) if isinstance(value, str) else value
+def _value(value: Any) -> Value:
+    if isinstance(value, str):
+        return Fraction(value)
+    return must_be(value, int, type(None))  # type: ignore[no-any-return]  # it is one of these
 
 
 def _ruling_data(ruling: Ruling) -> dict[str, Any]:

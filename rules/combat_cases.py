@@ -31,7 +31,7 @@ class CombatCase(CaseHead):
 
 
 class FightCase(CaseHead, CaseMap):
-    """A combat of units on a map; their counters print the factors: `0504:infantry:mg=2`.
+    """A combat of units on a map; their counters print the factors: `0504:infantry:machine_guns=2`.
 
     *side* attacks or fires, *hex* is where the others are hit.
     """

@@ -160,6 +160,7 @@ def combat(
     """
     from rules.combat.circumstances import read_said
     from rules.combat.inputs import read_terms, read_units, thrown
+    from rules.combat.look_up import reroll_die
     from rules.combat.told import told_combat
     from rules.judges.combat import CombatJudge, Fight
     from rules.judges.combat_desk import fight_there
@@ -180,7 +181,7 @@ def combat(
         attack=read_terms(rules, "attack", attack or [], needed=not counted),
         defend=read_terms(rules, "defend", defend or [], needed=not counted),
         said=read_said(with_ or []),
-        rolls=thrown(table_.die, roll or [], seed),
+        rolls=thrown(table_.die, roll or [], seed, again=reroll_die(pack, table_)),
         units=units,
         first={side: targets[0].name for side, targets in units.items()},
     )

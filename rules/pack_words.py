@@ -148,6 +148,18 @@ def _movement(pack: "Pack") -> Iterator[_Used]:
     for name, side in pack.movement.sides.items():
         yield f"movement.sides.{name}.only", pack.groups, side.only
         yield f"movement.sides.{name}.opened_by", pack.words("hexsides"), side.opened_by
+        yield f"movement.sides.{name}.closed_to", frozenset(side.opened_by), tuple(side.closed_to)
+        for groups in side.closed_to.values():
+            yield f"movement.sides.{name}.closed_to", pack.groups, groups
+    yield "movement.still", frozenset(pack.statuses), tuple(pack.movement.still)
+    for rate in pack.movement.roads.rates:
+        yield "movement.roads.rates", pack.groups, rate.units
+    if works := pack.movement.roads.works:
+        yield "movement.roads.works", pack.words("features"), (works.feature,)
+        yield "movement.roads.works", pack.words("links"), (works.as_link,)
+        yield "movement.roads.works", pack.words("hexsides"), works.not_over
+    if entry := pack.movement.zone_entry:
+        yield "movement.zone_entry", pack.groups, (*entry.units, *entry.beside)
     yield "movement.immobile", pack.groups, tuple(pack.movement.immobile)
     for name, mode in pack.movement.modes.items():
         yield f"movement.modes.{name}", pack.groups, (*mode.units, *mode.not_for)

@@ -1,5 +1,6 @@
 """The commands about positions: a game in progress, set up, shown, checked and drawn."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -10,6 +11,7 @@ from rules.positions.change_commands import PositionFile, change_commands
 
 if TYPE_CHECKING:
     from rules.battlefield import Battlefield
+    from rules.pack import Pack
     from rules.positions.position import Position
     from rules.project import Project
 
@@ -65,6 +67,7 @@ def new(
         "mapkit rules position show game.position.json",
         "mapkit rules position show game.position.json --by formation",
         "mapkit rules position show game.position.json --json",
+        "mapkit rules position show game.position.json --csv units.csv",
     )
 )
 def show(
@@ -72,18 +75,28 @@ def show(
     by: Annotated[
         Literal["hex", "formation"], typer.Option(help="Group the units by place or formation.")
     ] = "hex",
+    table: Annotated[
+        Path | None, typer.Option("--csv", metavar="FILE", help="Write the units as a table.")
+    ] = None,
+    force: ForceFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Tell who stands where, in what state, and what hour it is."""
+    """Tell who stands where, in what state, and what hour it is.
+
+    With --csv the units go into a table instead, from which `position new --units` begins a game;
+    clock, points, markers and log are not in it.
+    """
     from rules.positions.position_show import position_data, told_position
     from rules.positions.position_store import load_position
     from rules.scenarios.scenario_files import find_scenarios
 
     position = load_position(file)
     scenarios = find_scenarios(position.game)
+    if table is not None:
+        _write_table(table, position, scenarios.pack, force=force)
     if as_json:
         print_json(position_data(position, scenarios.pack))
-    else:
+    elif table is None:
         tell(told_position(position, scenarios, by))
 
 
@@ -200,6 +213,18 @@ def draw(
         hex_px=px,
     )
     write_drawing(drawing, out, force=force)
+
+
+def _write_table(out: Path, position: "Position", pack: "Pack", *, force: bool) -> None:
+    from mapkit.errors import StoreError
+    from mapkit.store.files import write_whole
+    from mapkit.texts import say
+    from rules.positions.set_up import pieces_to_table
+
+    if os.path.lexists(out) and not force:
+        raise StoreError(f"{out} exists; give --force to overwrite it")
+    write_whole(out, pieces_to_table(position, pack), what="table of units")
+    talk(say("rules.position.tabled", file=out, n=len(position.pieces)))
 
 
 def _game_id(name: str) -> str:

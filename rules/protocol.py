@@ -8,7 +8,6 @@ note, or read to each other.
 
 import json
 import os
-import re
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,12 +18,13 @@ from mapkit.errors import DocumentError, StoreError
 from mapkit.store.files import locked, read_file, sha256, write_whole
 from rules.certificates import Data, require_certificate
 from rules.errors import RulesError
+from rules.file_formats import refuse_newer
+from rules.schema.dice import parse_dice
 
 FORMAT = "mapkit-protocol/1"
 SUFFIX = ".protocol.jsonl"
 LIMIT_BYTES = 256 * 1024 * 1024
 _WAIT_S = 5.0
-_DICE = re.compile(r"(\d{1,2})[dDwW](\d{1,4})")
 _ENTRY = ("n", "kind", "before", "sha256")
 _FIRST = ""
 
@@ -109,7 +109,10 @@ def roll(path: Path, dice: str, why: str, seed: int | None = None) -> Entry:
     Raises:
         RulesError: no such dice.
     """
-    count, sides = parse_dice(dice)
+    try:
+        count, sides = parse_dice(dice)
+    except ValueError as error:
+        raise RulesError(str(error)) from None
     with locked(path, what="protocol", wait_s=_WAIT_S):
         protocol = _whole(path)
         drawn = secrets.randbits(64) if seed is None else seed
@@ -122,15 +125,6 @@ def roll(path: Path, dice: str, why: str, seed: int | None = None) -> Entry:
         }
         data |= {"drawn": seed is None, "faces": faces, "total": sum(faces)}
         return _append(protocol, data)
-
-
-def parse_dice(text: str) -> tuple[int, int]:
-    """Return how many dice of how many sides: `2d6`."""
-    written = _DICE.fullmatch(text.strip())
-    count, sides = (int(written[1]), int(written[2])) if written else (0, 0)
-    if not 1 <= count <= 20 or not 2 <= sides <= 1000:
-        raise RulesError(f"'{text}' are no dice: write 1d6 or 2d6, at most 20 with 2 to 1000 sides")
-    return count, sides
 
 
 def faces_of(before: str, seed: int, count: int, sides: int) -> list[int]:
@@ -155,7 +149,7 @@ def roll_holds(entry: Entry) -> bool:
     try:
         count, sides = parse_dice(data["dice"])
         faces = faces_of(data["before"], int(data["seed"]), count, sides)
-    except (RulesError, LookupError, TypeError, ValueError, AttributeError):
+    except (LookupError, TypeError, ValueError, AttributeError):
         return False
     return data.get("faces") == faces and data.get("total") == sum(faces)
 
@@ -205,6 +199,7 @@ def _compact(data: Mapping[str, Any]) -> bytes:
 
 def _parse(data: bytes, path: Path) -> Protocol:
     *lines, rest = data.split(b"\n")
+    _refuse_newer_lines((lines or [rest])[0], path)
     if rest:
         raise DocumentError(f"{path}: its last line is only half there; take that line out")
     entries: list[Entry] = []
@@ -223,6 +218,16 @@ def _parse(data: bytes, path: Path) -> Protocol:
             f"{path}: it is no protocol; `mapkit rules protocol start {path.name}` begins one"
         )
     return Protocol(path, str(entries[0].data.get("title", "")), tuple(entries), tuple(broken))
+
+
+def _refuse_newer_lines(first: bytes, path: Path) -> None:
+    """Look at the format before the lines: a later one may have other lines altogether."""
+    try:
+        found = json.loads(first)
+    except (ValueError, RecursionError):
+        return
+    if isinstance(found, dict):
+        refuse_newer(found.get("format"), FORMAT, str(path))
 
 
 def _entry(line: bytes, path: Path, number: int) -> Entry:

@@ -93,9 +93,9 @@ def verify(
     A small verifier of its own reads map and policy as plain data; then today's rules pack is
     compared and the judge asked again. Exit code 1 where it differs or is stale.
     """
-    from rules.certificates import load_certificate
     from rules.protocol_told import told_test
     from rules.reproduction import put_to_test
+    from rules.ruling_page import load_certificate
 
     certificate = load_certificate(ruling)
     tested = put_to_test(certificate, ruling, map_file)

@@ -1,15 +1,25 @@
 """A saved ruling put to the test: by the verifier, by today's pack, by the judge asked again."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mapkit.errors import DocumentError, MapkitError
+from mapkit.hexes import Hex
 from mapkit.maps import shapes_path
 from mapkit.store.files import read_file, read_if_there, sha256
 from rules.battlefield import Battlefield, battlefield
-from rules.certificates import Data, UnsavedError, certified, pack_sha256, seal_of, standing
+from rules.certificates import (
+    Data,
+    UnsavedError,
+    certified,
+    must_be,
+    pack_sha256,
+    seal_of,
+    standing,
+)
 from rules.errors import PackError, ProjectError
 from rules.pack import Pack
 from rules.project import FILE, Project, inside, load_project
@@ -20,12 +30,15 @@ from rules.verifier import verify
 from rules.verifier.verdicts import Outcome
 
 Difference = tuple[str, Any, Any]  # where, what the certificate says, what was found
+Asking = Callable[[], Ruling]  # a question that has been read, ready to be put to its judge
 _BROKEN = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError)
 _MOST_DIFFERENCES = 20
 _INPUTS = {
-    "judge", "weather", "from", "to", "hex", "side", "friends", "enemies", "sources", "unit",
-    "points", "mode",
-}  # fmt: skip
+    "sight": {"judge", "weather", "from", "to"},
+    "field": {"judge", "weather", "from"},
+    "supply": {"judge", "weather", "hex", "unit", "side", "friends", "enemies", "sources"},
+    "reach": {"judge", "weather", "to", "unit", "points", "mode", "friends", "enemies"},
+}
 _NOT_COMPARED = ("mapkit", "seal")
 
 
@@ -66,25 +79,22 @@ def put_to_test(certificate: Data, source: Path, map_file: Path | None = None) -
     Raises:
         MapkitError: the map is not found or not read, or the certificate is broken inside.
     """
-    try:
-        project, which = _project(certificate, source, map_file)
-        data = read_file(project.maps[which], what="map")
+    with _reading(source):
+        basis = _Basis.of(certificate)
+    project, which = _project(basis, source, map_file)
+    data = read_file(project.maps[which], what="map")
+    with _reading(source):
         found = verify(certificate, data)
         due = seal_of(certificate)
-        if certificate["seal"] != due:
-            return Tested("differs", (("seal", certificate["seal"], due), *found.differences))
-        if found.outcome == "differs":
-            return Tested("differs", found.differences)
-        changed = tuple(_changed(certificate, project, which))
-        if found.outcome == "stale" or changed:
-            stale = ("map",) if found.outcome == "stale" else ()
-            return Tested("stale", found.differences, (*stale, *changed), found.why)
-        differences = _asked_again(certificate, project, which)
-    except _BROKEN as error:
-        raise DocumentError(
-            f"{source}: a broken certificate ({type(error).__name__}: {error!s:.80}); "
-            "save the ruling again"
-        ) from None
+    if certificate["seal"] != due:
+        return Tested("differs", (("seal", certificate["seal"], due), *found.differences))
+    if found.outcome == "differs":
+        return Tested("differs", found.differences)
+    changed = tuple(_changed(basis, project, which))
+    if found.outcome == "stale" or changed:
+        stale = ("map",) if found.outcome == "stale" else ()
+        return Tested("stale", found.differences, (*stale, *changed), found.why)
+    differences = _asked_again(certificate, basis, project, which, source)
     if differences:
         return Tested("differs", tuple(differences))
     return Tested(found.outcome, why=found.why, asked_again=differences is not None)
@@ -96,48 +106,105 @@ def asked(field: Battlefield, question: Data) -> Ruling | None:
     Raises:
         MapkitError: the question names what the map or the game does not have.
     """
-    judges = {"sight": _sight, "field": _sight, "supply": _supply, "reach": _reach}
-    judge = judges.get(question["judge"])
-    return None if judge is None or question.keys() - _INPUTS else judge(field, question)
+    asking = _read_question(field, question)
+    return None if asking is None else asking()
 
 
-def _sight(field: Battlefield, question: Data) -> Ruling:
+class _BrokenError(DocumentError):
+    """A certificate that does not read."""
+
+
+@contextmanager
+def _reading(source: Path) -> Iterator[None]:
+    """Tell what goes wrong while a certificate is read as its fault; never what judges do."""
+    try:
+        yield
+    except _BROKEN as error:
+        raise _BrokenError(
+            f"{source}: a broken certificate ({type(error).__name__}: {error!s:.80}); "
+            "save the ruling again"
+        ) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Basis:
+    """What a certificate says it was made from."""
+
+    map_file: str
+    shapes_sha256: str | None
+    pack: str
+    pack_sha256: str
+
+    @classmethod
+    def of(cls, certificate: Data) -> "_Basis":
+        map_, pack = certificate["map"], certificate["pack"]
+        return cls(
+            must_be(map_["file"], str),
+            must_be(map_["shapes_sha256"], str, type(None)),
+            must_be(pack["id"], str),
+            must_be(pack["sha256"], str),
+        )
+
+
+def _read_question(field: Battlefield, question: Data) -> Asking | None:
+    """Read a question to its end, and return how to put it; None where only a position can."""
+    readers = {"sight": _sight, "field": _sight, "supply": _supply, "reach": _reach}
+    judge = must_be(question["judge"], str)
+    if judge not in readers or question.keys() - _INPUTS[judge]:
+        return None
+    must_be(question["weather"], str, type(None))
+    return readers[judge](field, question)
+
+
+def _sight(field: Battlefield, question: Data) -> Asking:
     from rules.judges.sight import SightJudge
 
-    judge, a = SightJudge(field, question["weather"]), field.hex(question["from"])
+    weather, a = question["weather"], _hex(field, question["from"])
     if question["judge"] == "field":
-        return judge.rule_field(a)
-    return judge.rule(a, field.hex(question["to"]))
+        return lambda: SightJudge(field, weather).rule_field(a)
+    b = _hex(field, question["to"])
+    return lambda: SightJudge(field, weather).rule(a, b)
 
 
-def _supply(field: Battlefield, question: Data) -> Ruling:
+def _supply(field: Battlefield, question: Data) -> Asking:
     from rules.judges.supply import SupplyJudge
 
     friends, enemies = _units(field, question["friends"]), _units(field, question["enemies"])
-    sources = tuple(map(field.hex, question["sources"]))
-    about = (friends, enemies, sources, question["weather"])
-    judge = SupplyJudge(field, question["side"], *about)
+    sources = tuple(_hex(field, label) for label in question["sources"])
+    side, weather = must_be(question["side"], str), question["weather"]
+
+    def judge() -> SupplyJudge:
+        return SupplyJudge(field, side, friends, enemies, sources, weather)
+
     if "unit" in question:
-        return judge.rule_unit(standing(field, question["unit"]))
-    return judge.rule(field.hex(question["hex"]))
+        unit = standing(field, question["unit"])
+        return lambda: judge().rule_unit(unit)
+    hex_ = _hex(field, question["hex"])
+    return lambda: judge().rule(hex_)
 
 
-def _reach(field: Battlefield, question: Data) -> Ruling:
+def _reach(field: Battlefield, question: Data) -> Asking:
     from rules.judges.movement import MovementJudge
 
-    unit, to = standing(field, question["unit"]), question["to"]
+    unit = standing(field, question["unit"])
+    to = None if question["to"] is None else _hex(field, question["to"])
     friends, enemies = _units(field, question["friends"]), _units(field, question["enemies"])
-    about = (question["points"], question["mode"], friends, enemies, question["weather"])
-    return MovementJudge(field, unit, *about).rule(None if to is None else field.hex(to))
+    points, mode = must_be(question["points"], int), must_be(question["mode"], str)
+    about = (points, mode, friends, enemies, question["weather"])
+    return lambda: MovementJudge(field, unit, *about).rule(to)
+
+
+def _hex(field: Battlefield, label: Any) -> Hex:
+    return field.hex(must_be(label, str))
 
 
 def _units(field: Battlefield, units: Iterable[Data]) -> tuple[Standing, ...]:
     return tuple(standing(field, unit) for unit in units)
 
 
-def _project(certificate: Data, source: Path, map_file: Path | None) -> tuple[Project, str]:
+def _project(basis: _Basis, source: Path, map_file: Path | None) -> tuple[Project, str]:
     """The project or bare map that a certificate speaks of, and the id of its map."""
-    name = str(certificate["map"]["file"])
+    name = basis.map_file
     if map_file is not None:
         project = load_project(map_file)
         same = [one for one, path in project.maps.items() if path == project.folder / name]
@@ -155,38 +222,40 @@ def _project(certificate: Data, source: Path, map_file: Path | None) -> tuple[Pr
     raise ProjectError(f"{source}: its map {name} is not beside it; name it with --map")
 
 
-def _pack(certificate: Data, project: Project) -> Pack | None:
+def _pack(basis: _Basis, project: Project) -> Pack | None:
     """The game as it is installed and as the owner reads it today; None: not installed."""
-    name = certificate["pack"]["id"]
     try:
-        return project.pack if project.game == name else find_pack(name)
+        return project.pack if project.game == basis.pack else find_pack(basis.pack)
     except PackError:
         return None
 
 
-def _changed(certificate: Data, project: Project, which: str) -> Iterator[str]:
+def _changed(basis: _Basis, project: Project, which: str) -> Iterator[str]:
     """What changed since, beside the map itself."""
     beside = read_if_there(shapes_path(project.maps[which]), what="shapes file")
-    if certificate["map"]["shapes_sha256"] != (None if beside is None else sha256(beside)):
+    if basis.shapes_sha256 != (None if beside is None else sha256(beside)):
         yield "shapes"
-    pack = _pack(certificate, project)
-    if pack is not None and pack_sha256(pack) != certificate["pack"]["sha256"]:
+    pack = _pack(basis, project)
+    if pack is not None and pack_sha256(pack) != basis.pack_sha256:
         yield "pack"
 
 
-def _asked_again(certificate: Data, project: Project, which: str) -> list[Difference] | None:
+def _asked_again(
+    certificate: Data, basis: _Basis, project: Project, which: str, source: Path
+) -> list[Difference] | None:
     """What the judge says otherwise today; None where he cannot be asked."""
-    pack = _pack(certificate, project)
+    pack = _pack(basis, project)
     if pack is None or certificate["position"] is not None:
         return None
     question = certificate["question"]
     field = battlefield(project, project.map(which), pack)
     try:
-        ruling = asked(field, question)
-        if ruling is None:
+        with _reading(source):
+            asking = _read_question(field, question)
+        if asking is None:
             return None
-        fresh = certified(field, project, question, ruling, which=which)
-    except UnsavedError:
+        fresh = certified(field, project, question, asking(), which=which)
+    except (UnsavedError, _BrokenError):
         raise
     except MapkitError as error:
         return [("question", question["judge"], str(error))]

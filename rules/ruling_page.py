@@ -10,16 +10,16 @@ import re
 from collections.abc import Iterable, Iterator
 from html import unescape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lxml import etree, html
 from lxml.html.builder import E
 
 from mapkit.drawing.svg import plain
 from mapkit.errors import DocumentError, StoreError
-from mapkit.store.files import write_whole
+from mapkit.store.files import read_file, write_whole
 from mapkit.texts import language, say
-from rules.certificates import Data, dump_certificate
+from rules.certificates import Data, dump_certificate, parse_certificate
 from rules.errors import PackError
 from rules.registry import find_pack
 from rules.ruling import Reason
@@ -27,6 +27,7 @@ from rules.ruling import Reason
 if TYPE_CHECKING:
     from mapkit.drawing import Drawing
 
+LIMIT_BYTES = 64 * 1024 * 1024
 _STYLE = """
 body { font: 11pt/1.45 Georgia, serif; max-width: 46rem; margin: 2rem auto; padding: 0 1rem;
   color: #1c1c1c; background: #fff; }
@@ -57,6 +58,19 @@ def save_ruling(
         raise StoreError(f"{path}: a ruling is saved as .json or .html")
     data = dump_certificate(certificate) if ending == ".json" else ruling_page(certificate, drawing)
     write_page(path, data, force=force)
+
+
+def load_certificate(path: Path) -> dict[str, Any]:
+    """Return the certificate in a file: a saved ruling, as JSON or as a page.
+
+    Raises:
+        StoreError: the file cannot be read, or is too big.
+        DocumentError: it is no ruling.
+    """
+    data = read_file(path, what="ruling", limit_bytes=LIMIT_BYTES)
+    if path.suffix.lower() in (".html", ".htm"):
+        data = certificate_in(data, str(path))
+    return parse_certificate(data, str(path))
 
 
 def write_page(path: Path, data: bytes, *, force: bool = False) -> None:

@@ -89,18 +89,18 @@ def may(
         return
     asked = TaskQuestion(
         task,
-        place,
-        side,
-        class_,
-        target,
-        with_ or (),
-        without or (),
-        friend or (),
-        enemy or (),
-        turn,
-        scenario,
-        phase,
-        weather,
+        place=place,
+        side=side,
+        class_=class_,
+        target=target,
+        said=with_ or (),
+        not_said=without or (),
+        friends=friend or (),
+        enemies=enemy or (),
+        turn=turn,
+        scenario=scenario,
+        phase=phase,
+        weather=weather,
     )
     if position is None:
         now = situation(pack, field, asked)

@@ -19,7 +19,7 @@ from rules.standing import Standing, named_on_the_spot
 NO_PLACE = Hex(0, 0)  # of a unit without a map: nobody reads it
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class TaskQuestion:
     """What a player says. *place* is the unit's hex, or its id in a position.
 
@@ -89,9 +89,10 @@ def situation_in(
     """Return the situation of a unit of a position: who stands where is known from it.
 
     Raises:
-        RulesError: no unit on the map has that id.
+        RulesError: no unit on the map has that id, or something is said that the position tells.
     """
     require_game(position, field.pack)
+    _refuse_what_is_known(asked)
     task = find_task(field.pack, asked.task)
     field = field_with_markers(field, position, map_id)
     units = standings(position, field, map_id)
@@ -145,3 +146,18 @@ def parse_target(field: Battlefield, text: str | None) -> Hex | Hexside | None:
     for hex_ in (place,) if isinstance(place, Hex) else place:
         field.map.require(hex_)
     return place
+
+
+def _refuse_what_is_known(asked: TaskQuestion) -> None:
+    """Refuse what a position tells already, rather than pass over it in silence."""
+    told = {
+        "--friend": asked.friends,
+        "--enemy": asked.enemies,
+        "--side": asked.side,
+        "--class": asked.class_,
+    }
+    for option, value in told.items():
+        if value:
+            raise RulesError(
+                f"{option} does not go with --position, which tells who stands where; leave it out"
+            )

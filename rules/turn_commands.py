@@ -219,6 +219,7 @@ def victory(
     The map tells what places score, the position who holds them, and who surrendered.
     """
     from rules.battlefield import battlefield
+    from rules.errors import RulesError
     from rules.judges.victory import rule_victory
     from rules.positions.position_store import load_position
     from rules.project import load_project
@@ -227,6 +228,11 @@ def victory(
 
     position = load_position(file)
     project = load_project(map_file)
+    if project.game and project.game != position.game:
+        raise RulesError(
+            f"{file}: a position of {position.game}, but the project {map_file} is of "
+            f"{project.game}; give the project of that game"
+        )
     pack = (project.pack if project.game == position.game else None) or find_pack(position.game)
     maps = [battlefield(project, project.map(name), pack).ground for name in project.maps]
     ruling = rule_victory(position, maps, over=True if final else None)

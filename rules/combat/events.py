@@ -21,8 +21,8 @@ class Drawn:
     left: dict[str, int]
 
 
-def event_faces(events: Events, table: str, said: Said) -> tuple[tuple[Face, ...], Sum]:
-    """Return the event of each total, and the modifiers of the roll.
+def event_faces(events: Events, table: str, said: Said) -> tuple[tuple[Face, ...] | None, Sum]:
+    """Return the event of each total, and the modifiers of the roll; None while one is unread.
 
     Raises:
         RulesError: the game has no such table.
@@ -31,7 +31,7 @@ def event_faces(events: Events, table: str, said: Said) -> tuple[tuple[Face, ...
         raise RulesError(f"no table of events '{table}'; there is: {', '.join(events.tables)}")
     one = events.tables[table]
     drms = add_up(one.drms, said, groups={}, cap=None)
-    return faces(one.die, one.rows, drms.total), drms
+    return None if drms.unread else faces(one.die, one.rows, drms.total), drms
 
 
 def what_it_does(event: Event, times: int = 1) -> str:

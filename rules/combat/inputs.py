@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from fractions import Fraction
 
-from rules.combat.losses import Target
+from rules.combat.losses import Target, steps_of
 from rules.combat.odds import read_roll, throw
 from rules.errors import RulesError
 from rules.pack import Pack
@@ -75,8 +75,7 @@ def read_units(pack: Pack, texts: Iterable[str]) -> tuple[Target, ...]:
             known = ", ".join(pack.classes)
             raise RulesError(f"{pack.title} has no units '{class_}'; there is: {known}")
         numbers = {key: _whole(text, value) for key, value in told.items()}
-        usual = pack.classes[class_].steps if class_ else None
-        steps = numbers.pop("steps", usual if usual is not None else 1)
+        steps = steps_of(pack.classes, class_, numbers.pop("steps", None))
         found.append(Target(name, class_, steps, numbers.pop("points", 0), numbers))
     names = [unit.name for unit in found]
     if len(names) != len(set(names)):
@@ -84,17 +83,22 @@ def read_units(pack: Pack, texts: Iterable[str]) -> tuple[Target, ...]:
     return tuple(found)
 
 
-def thrown(die: str, rolls: Iterable[str], seed: int | None) -> tuple[int, ...]:
+def thrown(
+    die: str, rolls: Iterable[str], seed: int | None, *, again: str | None = None
+) -> tuple[int, ...]:
     """Return the totals rolled: the players' own, or two of a seed, the second for a roll again.
+
+    *again* are the dice of every roll after the first, where they are others.
 
     Raises:
         RulesError: the dice cannot show it, or both were given.
     """
-    told = tuple(read_roll(die, text) for text in rolls)
+    second = again or die
+    told = tuple(read_roll(second if number else die, text) for number, text in enumerate(rolls))
     if told and seed is not None:
         raise RulesError("either --roll or --seed throws the dice, not both")
     if seed is not None:
-        return sum(throw(die, seed)), sum(throw(die, seed + 1))
+        return sum(throw(die, seed)), sum(throw(second, seed + 1))
     return told
 
 

@@ -39,11 +39,6 @@ class LookUp:
     faces: tuple[Face, ...] | None
     fixed_cite: str | None = None
 
-    @property
-    def is_certain(self) -> bool:
-        """Whether the column is known, though its cells may not be."""
-        return self.automatic is not None or self.used is not None
-
 
 def look_up(
     table: Table,
@@ -83,13 +78,15 @@ def column_rows(table: Table, column: str) -> dict[str, str] | None:
 
 def look_up_check(
     check: Check, said: Said, *, number: int | None = None, by: str | None = None
-) -> tuple[tuple[Face, ...], Sum]:
-    """Return what each total of a check brings, and its modifiers.
+) -> tuple[tuple[Face, ...] | None, Sum]:
+    """Return what each total of a check brings, and its modifiers; no faces while one is unread.
 
     Raises:
         RulesError: the check asks for a number or a word that was not given.
     """
     drms = add_up(check.drms, said, groups=check.groups, cap=check.drm_cap)
+    if drms.unread:
+        return None, drms
     if check.threshold is None:
         return faces(check.die, check.outcomes, drms.total), drms
     limit = threshold_of(check, number=number, by=by)
@@ -157,6 +154,15 @@ def reroll_of(pack: Pack, table: Table, half: str) -> str | None:
     return None
 
 
+def reroll_die(pack: Pack, table: Table) -> str:
+    """Return the dice of a second roll: those of the check that a result sends to."""
+    grammar = pack.results.get(table.results or "")
+    for effect in grammar.effects.values() if grammar else ():
+        if effect.does == "reroll" and effect.check is not None:
+            return pack.checks[effect.check].die
+    return table.die
+
+
 def _settled(pack: Pack, table: Table, cell: str) -> dict[str, Fraction]:
     """One cell's results: itself, or what its re-roll brings."""
     sums = {BARE: Fraction(1)}
@@ -164,7 +170,7 @@ def _settled(pack: Pack, table: Table, cell: str) -> dict[str, Fraction]:
         check = reroll_of(pack, table, half)
         ends = {half: Fraction(1)}
         if check is not None:
-            ends = odds(look_up_check(pack.checks[check], {})[0])
+            ends = odds(look_up_check(pack.checks[check], {})[0] or ())
         sums = {
             f"{text} {BETWEEN_SIDES} {end}" if text else end: chance * share
             for text, chance in sums.items()

@@ -10,18 +10,22 @@ from typing import Literal
 
 from rules.errors import RulesError
 from rules.schema.forces import Classes, classes_in
-from rules.schema.losses import Hits, Losses
+from rules.schema.losses import Hits, Losses, Weakens
 
-Fate = Literal["stays", "eliminated", "surrendered", "captured"]
+Fate = Literal["stays", "eliminated", "surrendered", "captured", "look_up"]
+STEPS = "steps"
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A unit that a result hits. *values* are what its counter prints: morale, bombardment."""
+    """A unit that a result hits. *values* are what its counter prints: morale, bombardment.
+
+    *steps* is None where nobody knows how many it has left.
+    """
 
     name: str
     class_: str = ""
-    steps: int = 1
+    steps: int | None = None
     points: int = 0
     values: Mapping[str, int] = field(default_factory=dict)
 
@@ -40,16 +44,18 @@ class Suffered:
     """What became of a unit, with the rules that decided it.
 
     *points* is where its disorganization stands afterwards. *held* tells that it would have
-    given up but for a rule.
+    given up but for a rule. Where its fate hangs on something nobody has read off the counter, it
+    is to *look_up*, and *to_read* names that.
     """
 
     name: str
     steps_lost: int
-    steps_left: int
+    steps_left: int | None
     points: int
     fate: Fate
     cites: tuple[str, ...]
     held: bool = False
+    to_read: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +67,15 @@ class _Unit:
     fate: Fate = "stays"
     cites: tuple[str, ...] = ()
     held: bool = False
+    to_read: tuple[str, ...] = ()
 
     @property
-    def left(self) -> int:
-        return self.target.steps - self.lost
+    def left(self) -> int | None:
+        return None if self.target.steps is None else max(self.target.steps - self.lost, 0)
+
+    def asks(self, value: str) -> "_Unit":
+        """Return the unit with one more thing to be read before its fate is known."""
+        return replace(self, fate="look_up", to_read=(*self.to_read, value))
 
     def told(self, *cites: str | None) -> "_Unit":
         return replace(self, cites=(*self.cites, *(cite for cite in cites if cite)))
@@ -86,7 +97,7 @@ def suffer(
     retreat from an assault has won it, which may keep it from surrender.
 
     Raises:
-        RulesError: *first* is none of the units, or a threshold's value is not given.
+        RulesError: *first* is none of the units.
     """
     if first is not None and first not in {target.name for target in targets}:
         raise RulesError(f"'{first}' is none of the units: {', '.join(t.name for t in targets)}")
@@ -100,14 +111,29 @@ def suffer(
     return tuple(_suffered(judge.after(unit)) for unit in units)
 
 
+def steps_of(classes: Classes, class_: str, told: int | None) -> int | None:
+    """Return the steps of a unit: its own, else those of its class; None where nobody knows."""
+    if told is not None or class_ not in classes:
+        return told
+    return classes[class_].steps
+
+
+def weakening(losses: Losses, classes: Classes, class_: str, value: str) -> tuple[Weakens, ...]:
+    """Return the rules by which disorganization takes something off a value of a class."""
+    return tuple(
+        rule
+        for rule in losses.weakens
+        if rule.value == value and class_ in classes_in(rule.units, classes)
+    )
+
+
 def weakened(
     losses: Losses, classes: Classes, class_: str, value: str, printed: int, points: int
 ) -> Fraction:
     """Return a printed value less what disorganization takes off it; never below 0."""
     number = Fraction(printed)
-    for rule in losses.weakens:
-        if rule.value == value and class_ in classes_in(rule.units, classes):
-            number -= points * (rule.minus + Fraction(rule.minus_of_printed) * printed)
+    for rule in weakening(losses, classes, class_, value):
+        number -= points * (rule.minus + Fraction(rule.minus_of_printed) * printed)
     return max(number, Fraction(0))
 
 
@@ -129,18 +155,29 @@ class _Judge:
             if index is None:
                 break
             units[index] = self._hit(units[index], is_first=number == 0 and first is not None)
-        return units
+        return self._spread(units)
+
+    def _spread(self, units: list[_Unit]) -> list[_Unit]:
+        """Name the rule that steps are spread by, where more than one unit could take them."""
+        if self.blow.steps < 2 or len(units) < 2:
+            return units
+        return [unit.told(self.losses.evenly_cite) if unit.hits else unit for unit in units]
 
     def points(self, unit: _Unit) -> _Unit:
         """Add the points of the blow; a unit that is gone takes none."""
-        if unit.fate != "stays" or not self.blow.points:
+        if unit.fate not in ("stays", "look_up") or not self.blow.points:
             return unit
         unit = replace(unit, points=unit.points + self.blow.points)
         threshold, cite = self._threshold(unit.target)
-        if threshold is None or unit.points < threshold:
+        if isinstance(threshold, str):
+            return unit.asks(threshold).told(cite)
+        if unit.points < threshold:
             return unit
         won = self.procedure_is_won
-        if self.enemy_adjacent and not won:
+        near = self.enemy_adjacent or self.losses.surrender.needs == "always"
+        if unit.fate == "look_up":
+            return unit.told(cite)  # it may be gone already: nobody knows what is left of it
+        if near and not won:
             return replace(unit, fate="surrendered").told(cite)
         why = self.losses.surrender.winner_safe_cite if won else self.losses.surrender.cite
         return replace(unit, points=threshold - 1, held=True).told(why)
@@ -193,13 +230,13 @@ class _Judge:
         return min(open_, key=lambda index: (units[index].hits, index), default=None)
 
     def _may_be_hit(self, unit: _Unit, units: Iterable[_Unit]) -> bool:
-        if unit.left <= 0 or self._immune(unit.target):
+        if unit.left == 0 or self._immune(unit.target):
             return False
         rule = self._rule_of_hits(unit.target)
         if rule is None or not rule.after:
             return True
         before = classes_in(rule.after, self.classes)
-        return not any(other.target.class_ in before and other.left > 0 for other in units)
+        return not any(other.target.class_ in before and other.left != 0 for other in units)
 
     def _hit(self, unit: _Unit, *, is_first: bool) -> _Unit:
         rule = self._rule_of_hits(unit.target)
@@ -207,32 +244,32 @@ class _Judge:
         lost = hits // (rule.hits_for_a_step if rule else 1)
         cite = self.losses.first_from_morale_used_cite if is_first else None
         unit = replace(unit, hits=hits, lost=lost).told(cite, rule.cite if rule else None)
-        if unit.left <= 0 and unit.fate == "stays":
+        if unit.left is None and lost and STEPS not in unit.to_read:
+            return unit.asks(STEPS) if unit.fate in ("stays", "look_up") else unit
+        if unit.left == 0 and unit.fate == "stays":
             return replace(unit, fate="eliminated").told(self.losses.order_cite)
         return unit
 
-    def _threshold(self, target: Target) -> tuple[int | None, str]:
-        """The points at which a unit gives up; None where it never does."""
+    def _threshold(self, target: Target) -> tuple[int | str, str]:
+        """The points at which a unit gives up, or the value to read where nobody knows it."""
         for rule in self.losses.thresholds:
             if target.class_ in classes_in(rule.units, self.classes):
                 if rule.number is not None:
                     return rule.number, rule.cite
-                return self._value(target, rule.at or self.losses.surrender.at), rule.cite
-        return self._value(target, self.losses.surrender.at), self.losses.surrender.cite
-
-    def _value(self, target: Target, name: str) -> int:
-        if name not in target.values:
-            raise RulesError(f"the {name} of '{target.name}' is needed to tell whether it gives up")
-        return target.values[name]
+                at = rule.at or self.losses.surrender.at
+                return target.values.get(at, at), rule.cite
+        at = self.losses.surrender.at
+        return target.values.get(at, at), self.losses.surrender.cite
 
 
 def _suffered(unit: _Unit) -> Suffered:
     return Suffered(
         unit.target.name,
         unit.lost,
-        max(unit.left, 0),
+        unit.left,
         unit.points,
         unit.fate,
         tuple(dict.fromkeys(unit.cites)),
         unit.held,
+        unit.to_read,
     )

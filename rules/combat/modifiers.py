@@ -92,11 +92,6 @@ def add_up(
     return Sum(lines, net, total, cap, lifted)
 
 
-def known_words(modifiers: Mapping[str, Modifier], procedure: str | None = None) -> frozenset[str]:
-    """Return the words a table listens to in a procedure."""
-    return frozenset(word for word, one in modifiers.items() if _is_for(one, procedure))
-
-
 def _is_for(one: Modifier, procedure: str | None) -> bool:
     return not one.procedures or procedure is None or procedure in one.procedures
 

@@ -163,11 +163,16 @@ def to_read(found: LookUp) -> Iterator[Reason]:
         yield Reason(key, values, found.table.cite)
     if found.final is not None and found.final.known and found.used is None:
         yield Reason("rules.combat.read_below", {"card": card}, found.table.cite)
-    if found.drms.unread:
-        words = ", ".join(line.title for line in found.drms.unread)
-        yield Reason("rules.combat.read_shifts", {"titles": words, "card": card})
+    yield from drms_to_read(found.drms, card)
     if found.used and not found.table.is_complete:
         yield Reason("rules.combat.read_cells", {"column": found.used, "card": card})
+
+
+def drms_to_read(drms: Sum, card: str) -> Iterator[Reason]:
+    """Yield which die-roll modifiers have to be read, and where."""
+    if drms.unread:
+        words = ", ".join(line.title for line in drms.unread)
+        yield Reason("rules.combat.read_shifts", {"titles": words, "card": card})
 
 
 def _in_order(modifiers: Sum) -> list[Line]:

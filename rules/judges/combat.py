@@ -89,8 +89,10 @@ class CombatJudge:
         defend = strength(procedure, "defend", fight.defend, fight.said)
         found = self._look_up(procedure, table, fight, attack, defend)
         outcome = None if fight.unsettled else self._outcome(table, found, fight)
+        suffered = () if outcome is None else tuple(self._suffered(fight, outcome))
         verdict = "unknown" if fight.unsettled else _verdict(found)
-        missing = (*fight.unsettled, *to_read(found))
+        unread = (fate_reason(one) for one in suffered if one.to_read)
+        missing = (*fight.unsettled, *to_read(found), *unread)
         left_out = tuple(unsaid(found, fight.said, fight.procedure))
         reasons = (
             _verdict_reason(procedure, found, verdict, unsettled=bool(fight.unsettled)),
@@ -102,9 +104,11 @@ class CombatJudge:
             *shift_reasons(found, procedure.cap_cite),
             *final_reasons(found),
             *drm_reasons(found.drms, table.card),
-            *missing,
+            *fight.unsettled,
+            *to_read(found),
             *left_out,
-            *self._outcome_reasons(table, found, fight, outcome),
+            *self._outcome_reasons(table, outcome),
+            *map(fate_reason, suffered),
             *self._die_reasons(procedure, fight),
             *(Reason("rules.combat.note", {"note": note}) for note in procedure.notes),
         )
@@ -121,7 +125,7 @@ class CombatJudge:
                 **({"defend": strength_data(defend)} if procedure.defend else {}),
                 **_ratio_data(procedure, attack, defend),
                 **({} if fight.unsettled else look_up_data(self.pack, found)),
-                **self._outcome_data(fight, outcome),
+                **_outcome_data(outcome, suffered),
             },
             assumptions=self.pack.assumptions_about(*_leans_on(procedure, fight, found, outcome)),
             rests_on=fight.rests_on,
@@ -183,7 +187,7 @@ class CombatJudge:
         if not fight.rolls or found.faces is None:
             return None
         rolled, *again = fight.rolls
-        face = next(face for face in found.faces if face.rolled == rolled)
+        face = _face(found.faces, rolled, table.title)
         cell, open_ = self._rerolled(table, face.result, again)
         effects = consequences(self.pack, table, cell, procedure=fight.procedure, said=fight.said)
         return _Outcome(face, cell, tuple(again), effects, open_)
@@ -200,14 +204,12 @@ class CombatJudge:
                 parts.append(half)
                 open_ = True
             else:
-                shown, _ = look_up_check(self.pack.checks[check], {})
-                roll = waiting.pop(0)
-                parts.append(next(face.result for face in shown if face.rolled == roll))
+                rules = self.pack.checks[check]
+                shown, _ = look_up_check(rules, {})
+                parts.append(_face(shown or (), waiting.pop(0), rules.title).result)
         return f" {BETWEEN_SIDES} ".join(parts), open_
 
-    def _outcome_reasons(
-        self, table: Table, found: LookUp, fight: Fight, outcome: "_Outcome | None"
-    ) -> Iterator[Reason]:
+    def _outcome_reasons(self, table: Table, outcome: "_Outcome | None") -> Iterator[Reason]:
         if outcome is None:
             return
         if outcome.face is not None:
@@ -225,24 +227,21 @@ class CombatJudge:
             kinds = self.pack.losses.order
             key = "steps_first" if kinds[0] == "steps" else "points_first"
             yield Reason(f"rules.combat.{key}", {}, self.pack.losses.order_cite)
-        for side, units in fight.units.items():
-            for one_unit in self._suffered(fight, outcome, side, units):
-                yield fate_reason(one_unit)
 
-    def _suffered(
-        self, fight: Fight, outcome: "_Outcome", side: str, units: tuple[Target, ...]
-    ) -> tuple[Suffered, ...]:
+    def _suffered(self, fight: Fight, outcome: "_Outcome") -> Iterator[Suffered]:
+        """What becomes of every unit that is named."""
         if self.pack.losses is None:
-            return ()
-        return suffer(
-            self.pack.losses,
-            self.pack.classes,
-            units,
-            blow_of(outcome.effects, side),
-            procedure=fight.procedure,
-            first=fight.first.get(side),
-            enemy_adjacent=fight.enemy_adjacent,
-        )
+            return
+        for side, units in fight.units.items():
+            yield from suffer(
+                self.pack.losses,
+                self.pack.classes,
+                units,
+                blow_of(outcome.effects, side),
+                procedure=fight.procedure,
+                first=fight.first.get(side),
+                enemy_adjacent=fight.enemy_adjacent,
+            )
 
     def _die_reasons(self, procedure: Procedure, fight: Fight) -> Iterator[Reason]:
         """What a natural roll brings beside the result."""
@@ -255,29 +254,6 @@ class CombatJudge:
             elif span_of((span,), fight.rolls[0]):
                 yield Reason("rules.combat.note", {"note": more.title}, more.cite)
 
-    def _outcome_data(self, fight: Fight, outcome: "_Outcome | None") -> dict[str, Any]:
-        if outcome is None:
-            return {}
-        data: dict[str, Any] = {"result": outcome.result, "roll_again": outcome.open_}
-        if outcome.face is not None:
-            data["roll"] = outcome.face.rolled
-        data["consequences"] = [
-            {
-                "side": one.side,
-                "does": one.effect.does,
-                "n": one.number,
-                "what": one.told,
-                "cite": one.effect.cite,
-            }
-            for one in outcome.effects
-        ]
-        data["units"] = {
-            one.name: suffered_data(one)
-            for side, units in fight.units.items()
-            for one in self._suffered(fight, outcome, side, units)
-        }
-        return data
-
 
 @dataclass(frozen=True)
 class _Outcome:
@@ -288,6 +264,19 @@ class _Outcome:
     again: tuple[int, ...]
     effects: tuple[Consequence, ...]
     open_: bool
+
+
+def _face(shown: Sequence[Face], rolled: int, title: str) -> Face:
+    """The face of a roll.
+
+    Raises:
+        RulesError: the dice that this is rolled with cannot show it.
+    """
+    for face in shown:
+        if face.rolled == rolled:
+            return face
+    can = ", ".join(str(face.rolled) for face in shown)
+    raise RulesError(f"{title}: its dice cannot show {rolled}; they show {can}")
 
 
 def _leans_on(
@@ -303,6 +292,27 @@ def _leans_on(
         yield f"{table}.known"
     if outcome is not None and _both_losses(outcome.effects):
         yield "losses.order"
+
+
+def _outcome_data(outcome: "_Outcome | None", suffered: tuple[Suffered, ...]) -> dict[str, Any]:
+    if outcome is None:
+        return {}
+    data: dict[str, Any] = {"result": outcome.result, "roll_again": outcome.open_}
+    if outcome.face is not None:
+        data["roll"] = outcome.face.rolled
+    data["consequences"] = [
+        {
+            "side": one.side,
+            "does": one.effect.does,
+            "n": one.number,
+            "what": one.told,
+            "cite": one.effect.cite,
+            **({"statuses": list(one.effect.statuses)} if one.effect.statuses else {}),
+        }
+        for one in outcome.effects
+    ]
+    data["units"] = {one.name: suffered_data(one) for one in suffered}
+    return data
 
 
 def _ratio_data(procedure: Procedure, attack: Strength, defend: Strength) -> dict[str, Any]:

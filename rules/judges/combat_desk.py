@@ -90,8 +90,8 @@ def _with_units(pack: Pack, fight: Fight, spot: Spot) -> Fight:
     procedure = pack.combat[fight.procedure]
     two_sided = pack.tables[procedure.table].two_sided
     attackers = spot.attackers()
-    given = brought(pack, procedure, "attack", attackers)
-    defence = brought(pack, procedure, "defend", spot.hit)
+    given = brought(pack, procedure, "attack", attackers, spot.at)
+    defence = brought(pack, procedure, "defend", spot.hit, spot.at)
     units = dict(fight.units)
     hit = "defender" if two_sided else "target"
     if spot.hit and hit not in units:

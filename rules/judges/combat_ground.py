@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mapkit.check.document import THRESHOLD
 from mapkit.hexes import Hex, Hexside, are_neighbours
+from mapkit.kinds import UNKNOWN
 from mapkit.model import Feature, Value
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
@@ -63,19 +64,43 @@ class CombatGround:
         return tuple(found)
 
     def unsure(self, procedure: str) -> dict[str, Reason]:
-        """Return the circumstances that nobody can tell, since the map lacks a level."""
-        blind = [
-            self.field.label(hex_)
-            for hex_ in dict.fromkeys((self.target, *self.sources))
-            if self.field.ground[hex_].level is None
-        ]
-        if not blind:
-            return {}
-        return {
-            word: Reason("rules.combat.no_level", {"place": ", ".join(blind), "word": word})
-            for word, where, _ in self._modifiers(procedure)
-            if self._asks_level(where)
-        }
+        """Return the circumstances that nobody can tell, since the map lacks what decides them."""
+        found: dict[str, Reason] = {}
+        for word, where, _ in self._modifiers(procedure):
+            if (reason := self._unsure(word, where)) is not None:
+                found[word] = reason
+        return found
+
+    def _unsure(self, word: str, where: Where) -> Reason | None:
+        """What the map would have to tell about one circumstance: a level, terrain, a number."""
+        ground = self.field.ground
+        blind = [hex_ for hex_ in (self.target, *self.sources) if ground[hex_].level is None]
+        if blind and self._asks_level(where):
+            return self._asked("no_level", blind, word=word)
+        if unread := self._unread(where):
+            return self._asked("no_terrain", unread, word=word)
+        if where.value_of:
+            bare = [hex_ for hex_ in self._at(where) if None in self._works(where, hex_)]
+            if bare:
+                what = ", ".join(kind.replace("_", " ") for kind in where.value_of)
+                return self._asked("no_number", bare, word=word, what=what)
+        return None
+
+    def _asked(self, key: str, hexes: list[Hex], **values: str) -> Reason:
+        place = ", ".join(dict.fromkeys(map(self.field.label, hexes)))
+        return Reason(f"rules.combat.{key}", {"place": place, **values})
+
+    def _unread(self, where: Where) -> list[Hex]:
+        """The hexes of unknown terrain that could make a circumstance hold which else does not."""
+        if not self.field.pack.words("terrain") & set(where.ground):
+            return []
+        if where.weather and not covers(self.field, where.weather, self.weather, *self._at(where)):
+            return []
+        if where.hexsides and not self._all_cross(where.hexsides):
+            return []
+        if any(self._fits(where, hex_) for hex_ in self._at(where)):
+            return []
+        return [hex_ for hex_ in self._at(where) if self.field.ground[hex_].terrain == UNKNOWN]
 
     def _modifiers(self, procedure: str) -> Iterator[tuple[str, Where, bool]]:
         """Every modifier and change the map can tell, and whether it wants a number."""
@@ -108,7 +133,9 @@ class CombatGround:
         if wants_hex and not any(self._fits(where, hex_) for hex_ in self._at(where)):
             return None
         if where.value_of:
-            return max((self._value(where, hex_) for hex_ in self._at(where)), default=None)
+            works = [value for hex_ in self._at(where) for value in self._works(where, hex_)]
+            known = [value for value in works if value is not None]
+            return None if len(known) < len(works) else max(known, default=0)
         if where.uphill:
             return self._climb(where.uphill)
         return 0
@@ -157,19 +184,18 @@ class CombatGround:
         features = self.field.ground.hexsides.get(Hexside(source, self.target), ())
         return tuple(one for one in features if one.state != _BLOWN)
 
-    def _value(self, where: Where, hex_: Hex) -> int:
-        """The greatest number of a work that shields a hex; 0 where there is none."""
-        works = [*self.field.ground[hex_].features]
+    def _works(self, where: Where, hex_: Hex) -> list[int | None]:
+        """The numbers of the works that shield a hex; None for one whose number is not known."""
+        works = [one for one in self.field.ground[hex_].features if one.kind in where.value_of]
         if hex_ == self.target and self.sources and self._touching():
             sides = [self._side(source) for source in self.sources]
             facing = [[one for one in side if one.facing in (hex_, None)] for side in sides]
             kinds = [[one for one in side if one.kind in where.value_of] for side in facing]
             if all(kinds):
-                works.append(min((side[0] for side in kinds), key=lambda one: one.value or 0))
-        return max(
-            (one.value or 0 for one in works if one.kind in where.value_of and self._serves(one)),
-            default=0,
-        )
+                weakest = [side[0] for side in kinds]
+                unread = [one for one in weakest if one.value is None]
+                works.append(unread[0] if unread else min(weakest, key=lambda one: one.value or 0))
+        return [one.value for one in works if self._serves(one)]
 
     def _touching(self) -> bool:
         return all(are_neighbours(source, self.target) for source in self.sources)

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from rules.combat.losses import Target, weakened
+from mapkit.hexes import Hex, distance
+from rules.combat.losses import Target, steps_of, weakened, weakening
 from rules.combat.reasons import told_number
 from rules.combat.strengths import rounded
 from rules.pack import Pack
@@ -27,8 +28,10 @@ class Brought:
     unknown: tuple[Reason, ...]
 
 
-def brought(pack: Pack, procedure: Procedure, side: str, units: Iterable[Standing]) -> Brought:
-    """Return what some units bring to one side of a procedure."""
+def brought(
+    pack: Pack, procedure: Procedure, side: str, units: Iterable[Standing], at: Hex
+) -> Brought:
+    """Return what some units bring to one side of a procedure; *at* is the hex that is hit."""
     terms = procedure.attack if side == "attack" else procedure.defend
     counts = dict.fromkeys(terms, Fraction(0))
     printed = dict.fromkeys(terms, Fraction(0))
@@ -39,7 +42,13 @@ def brought(pack: Pack, procedure: Procedure, side: str, units: Iterable[Standin
             if not _brings(pack, term, unit):
                 continue
             value = unit.value(term.value)
-            values: dict[str, str | int] = {"name": unit.name, "value": term.value}
+            values: dict[str, str | int] = {
+                "name": unit.name,
+                "value": term.value.replace("_", " "),
+            }
+            if (far := _out_of_reach(term, unit, at)) is not None:
+                (reasons if far.key == "rules.combat.too_far" else unknown).append(far)
+                continue
             if value is None:
                 unknown.append(Reason("rules.combat.unit_unknown", values, term.cite))
                 continue
@@ -57,8 +66,8 @@ def targets_of(pack: Pack, units: Iterable[Standing]) -> tuple[Target, ...]:
     for unit in units:
         face = unit.unit.face(unit.face) if unit.unit else None
         known = {n: v for n, v in (face.known if face else {}).items() if isinstance(v, int)}
-        points = points_of(pack, unit)
-        found.append(Target(unit.name, unit.class_, unit.steps or 1, points, known))
+        steps = steps_of(pack.classes, unit.class_, unit.steps)
+        found.append(Target(unit.name, unit.class_, steps, points_of(pack, unit), known))
     return tuple(found)
 
 
@@ -91,6 +100,25 @@ def _brings(pack: Pack, term: Term, unit: Standing) -> bool:
     return not term.units or unit.class_ in classes_in(term.units, pack.classes)
 
 
+def _out_of_reach(term: Term, unit: Standing, at: Hex) -> Reason | None:
+    """Why a unit is too far off to count, or what has to be read to tell; a neighbour never is."""
+    reach, far = term.within, distance(unit.hex, at)
+    if reach is None or far <= 1:
+        return None
+    values: dict[str, str | int] = {"name": unit.name, "far": far}
+    if reach.most is not None and far > reach.most:
+        return Reason("rules.combat.too_far", {**values, "most": reach.most}, reach.cite)
+    if reach.printed is None:
+        return None
+    cite, printed = reach.printed_cite or reach.cite, unit.value(reach.printed)
+    if printed is None:
+        unread: dict[str, str | int] = {"name": unit.name, "value": reach.printed.replace("_", " ")}
+        return Reason("rules.combat.unit_unknown", unread, cite)
+    if far > printed:
+        return Reason("rules.combat.too_far", {**values, "most": int(printed)}, cite)
+    return None
+
+
 def _in_its_state(
     pack: Pack, procedure: Procedure, side: str, name: str, unit: Standing, value: int | Fraction
 ) -> tuple[Fraction, list[str]]:
@@ -102,7 +130,8 @@ def _in_its_state(
         left = weakened(pack.losses, pack.classes, unit.class_, terms[name].value, value, points)
         if left != number and not (terms[name].printed and left):
             number = left
-            cites += [rule.cite for rule in pack.losses.weakens if rule.value == terms[name].value]
+            rules = weakening(pack.losses, pack.classes, unit.class_, terms[name].value)
+            cites += [rule.cite for rule in rules]
     for change in procedure.changes.values():
         if change.status in unit.statuses and change.side == side and name in change.of:
             number = rounded(number * Fraction(change.factor), change.rounding)

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from rules.combat.losses import Blow, Suffered, Target, suffer, weakened
+from rules.combat.losses import Blow, Suffered, Target, suffer, weakened, weakening
 from rules.combat.reasons import told_number
 from rules.errors import RulesError
 from rules.pack import Pack
 from rules.ruling import Reason, Ruling
-from rules.schema.forces import classes_in
 from rules.schema.losses import Losses
 
 
@@ -23,7 +22,7 @@ def rule_losses(
     """Return what becomes of some units; the verdict is the fate of each, in their order.
 
     Raises:
-        RulesError: the pack has no rules of losses, or a unit lacks a value they need.
+        RulesError: the pack has no rules of losses.
     """
     losses = _losses(pack)
     found = suffer(
@@ -45,6 +44,7 @@ def rule_losses(
         cites=tuple(dict.fromkeys([*cites, losses.order_cite])),
         working={one.name: suffered_data(one) for one in found},
         assumptions=pack.assumptions_about("losses"),
+        missing=tuple(fate_reason(one) for one in found if one.to_read),
     )
 
 
@@ -60,11 +60,7 @@ def rule_weakened(pack: Pack, class_: str, value: str, printed: int, points: int
             f"{pack.title} has no units '{class_}'; there is: {', '.join(pack.classes)}"
         )
     left = weakened(losses, pack.classes, class_, value, printed, points)
-    cites = [
-        rule.cite
-        for rule in losses.weakens
-        if rule.value == value and class_ in classes_in(rule.units, pack.classes)
-    ]
+    cites = [rule.cite for rule in weakening(losses, pack.classes, class_, value)]
     cite = cites[0] if cites else losses.order_cite
     values: dict[str, str | int] = {"title": value, "becomes": told_number(left)}
     return Ruling(
@@ -81,8 +77,9 @@ def fate_reason(one: Suffered) -> Reason:
     values: dict[str, str | int] = {
         "name": one.name,
         "lost": one.steps_lost,
-        "left": one.steps_left,
+        "left": "?" if one.steps_left is None else one.steps_left,
         "points": one.points,
+        "what": ", ".join(value.replace("_", " ") for value in one.to_read),
     }
     return Reason(f"rules.combat.{one.fate}", values, ", ".join(one.cites))
 
@@ -95,6 +92,7 @@ def suffered_data(one: Suffered) -> dict[str, object]:
         "steps_left": one.steps_left,
         "points": one.points,
         "held": one.held,
+        **({"to_read": list(one.to_read)} if one.to_read else {}),
         "cites": list(one.cites),
     }
 

@@ -2,20 +2,22 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from math import floor
 from typing import Any
 
 from mapkit.bitboards import Bits
-from mapkit.hexes import Hex
+from mapkit.hexes import Hex, Hexside, neighbours
 from mapkit.kinds import UNKNOWN
 from mapkit.traces import Movement as Moving
 from mapkit.traces import Network, Reach, Toll, Way, Why, movement_reach, moves_to, refused
+from mapkit.traces.network import Cost as StepCost
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
 from rules.judges.infiltration import DrawnFire, drawn_fire
 from rules.judges.stacking import StackingJudge
-from rules.judges.step_costs import Points, StepCosts
+from rules.judges.step_costs import Points, StepCosts, standing
 from rules.judges.weather import is_weather
 from rules.judges.zones import ZoneJudge, assumed_zones, classes_of
 from rules.ruling import Reason, Ruling
@@ -110,7 +112,8 @@ class MovementJudge:
     @cached_property
     def costs(self) -> StepCosts:
         """What a step costs this unit."""
-        return StepCosts(self.field, self.unit.class_, self.rules, self.weather)
+        near = frozenset(hex_ for enemy in self._about for hex_ in neighbours(enemy.hex))
+        return StepCosts(self.field, self.unit.class_, self.rules, self.weather, near)
 
     @cached_property
     def _about(self) -> tuple[Standing, ...]:
@@ -132,12 +135,18 @@ class MovementJudge:
         for groups, cite in self.rules.immobile.items():
             if self._is((groups,)):
                 raise RulesError(f"{name}: it does not move [{cite}]")
+        for status, cite in self.rules.still.items():
+            if self.unit.statuses.get(status):
+                raise RulesError(f"{name}: it does not move while {_spoken(status)} [{cite}]")
         chosen = self._mode
-        if (chosen.units and not self._is(chosen.units)) or self._is(chosen.not_for):
+        if chosen.units and not self._is(chosen.units):
             raise RulesError(f"{mode} is not for {self.unit.class_} [{chosen.cite}]")
+        if self._is(chosen.not_for):
+            cite = chosen.not_for_cite or chosen.cite
+            raise RulesError(f"{mode} is not for {self.unit.class_} [{cite}]")
         for status in chosen.not_in:
             if self.unit.statuses.get(status):
-                state = status.replace("_", " ")
+                state = _spoken(status)
                 raise RulesError(f"{mode} is not for a unit that is {state} [{chosen.cite}]")
         points, threshold = self._disorganization
         if chosen.room is not None and threshold is not None and threshold - points < chosen.room:
@@ -182,12 +191,34 @@ class MovementJudge:
             (
                 Way("country", Network.build(board, self.costs.country)),
                 Way("road", Network.build(board, self.costs.road), into=roads),
+                *self._along_works(),
             ),
             self.points,
             tolls=tuple(self._tolls(zones)),
             stops=stops,
             minimum_move=self.rules.minimum_move,
         )
+
+    def _along_works(self) -> Iterator[Way]:
+        """The way through one's own trenches, which no friend closes."""
+        works = self.rules.roads.works
+        rate = None if works is None else self.costs.price(self.field.pack.links[works.as_link])
+        if works is None or not isinstance(rate, int | Fraction):
+            return
+
+        def owned(hex_: Hex) -> bool:
+            return any(
+                one.kind == works.feature and self.field.owner(one) == self.unit.side
+                for one in self.field.ground[hex_].features
+            )
+
+        def step(here: Hex, there: Hex) -> StepCost:
+            sides = standing(self.field.ground.hexsides.get(Hexside.between(here, there), ()))
+            both = owned(here) and owned(there)
+            crossed = bool(sides & set(works.not_over))
+            return self.costs.in_weather(rate, there) if both and not crossed else None
+
+        yield Way("works", Network.build(self.field.board, step))
 
     @property
     def _effects(self) -> ZoneEffects | None:
@@ -219,6 +250,10 @@ class MovementJudge:
             together = self._effects.free_beside
             free = board.of({one.hex for one in self._others if self._belongs(one, together)})
             yield Toll("leaving_zone", self._effects.cost_to_leave, leaving=zones & ~free)
+        entry = self.rules.zone_entry
+        if entry is not None and self._is(entry.units):
+            beside = board.of({one.hex for one in self._others if self._belongs(one, entry.beside)})
+            yield Toll("enemy_zone", None, entering=board.of(self._zones) & ~beside)
         if not self._mode.may_enter_enemy_zone:
             yield Toll("enemy_zone", None, entering=board.of(self._zones))
         if self._mode.from_enemy is not None:
@@ -306,7 +341,7 @@ class MovementJudge:
             words |= {
                 feature.kind
                 for place, features in places.items()
-                if near.issuperset(place)
+                if near.issuperset(place) and not self.costs.bars(*place)
                 for feature in features
                 if feature.kind not in self.rules.sides
                 and self.costs.price(kinds.get(feature.kind)) is None
@@ -366,3 +401,7 @@ class MovementJudge:
 
 def _is_chart(keys: tuple[str, ...]) -> bool:
     return any(key.startswith("terrain.") for key in keys)
+
+
+def _spoken(word: str) -> str:
+    return word.replace("_", " ")

@@ -1,7 +1,7 @@
 """The judge of retreat: the hexes a beaten unit may go to, at what price, and under whose fire."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -25,8 +25,9 @@ Values = dict[str, str | int]
 class Escape:
     """A hex a unit may retreat to: how preferred, at what price, and who fires at it.
 
-    *doubtful* is a hex of friends of which nobody can tell whether one more fits in. *gives_up*
-    tells that the way there brings the unit to its threshold; None where that is not known.
+    *busy* are enemies who would fire but for what they are in the middle of. *doubtful* is a hex
+    of friends of which nobody can tell whether one more fits in. *gives_up* tells that the way
+    there brings the unit to its threshold; None where that is not known.
     """
 
     hex: Hex
@@ -34,6 +35,7 @@ class Escape:
     disorganization: int = 0
     over: str = ""
     fire: tuple[str, ...] = ()
+    busy: tuple[str, ...] = ()
     doubtful: bool = False
     gives_up: bool | None = False
 
@@ -44,7 +46,7 @@ class RetreatJudge:
 
     *origins* are the hexes that its assault came from, *others* those of other assaults in the
     same activation; *friends* and *enemies* are the units about, the assaulters among the enemies
-    where the game has them.
+    where the game has them. A *scenario* may let more stand in a hex.
     """
 
     field: Battlefield
@@ -54,6 +56,7 @@ class RetreatJudge:
     enemies: tuple[Standing, ...] = ()
     weather: str | None = None
     others: tuple[Hex, ...] = ()
+    scenario: str = ""
 
     def __post_init__(self) -> None:
         self.field.require_weather(self.weather)
@@ -206,18 +209,19 @@ class RetreatJudge:
 
     def _escape(self, hex_: Hex) -> Escape | None:
         there = tuple(one for one in self.friends if one.hex == hex_)
-        fits = self._fits(hex_, there) if there else "within"
+        fits = self._fits(hex_) if there else "within"
         for priority in self.rules.priorities:
             if not self._is_kind(priority, hex_, bool(there), fits):
                 continue
             priced = list(self._priced_sides(hex_))
             price = sum(side.disorganization for _, side in priced)
             fire = self._firing(hex_, self.rules.fire) if self.rules.fire else ()
+            busy = self._firing(hex_, self.rules.fire, busy=True) if self.rules.fire else ()
             points = priority.disorganization + price
             over = ", ".join(word for word, _ in priced)
             lost = self._gives_up(price) if any(side.gives_up for _, side in priced) else False
             doubtful = fits == "unknown"
-            return Escape(hex_, priority, points, over, fire, doubtful, lost)
+            return Escape(hex_, priority, points, over, fire, busy, doubtful, lost)
         return None
 
     def _gives_up(self, price: int) -> bool | None:
@@ -243,26 +247,20 @@ class RetreatJudge:
         beside = {hex_ for one in opposite for hex_ in neighbours(one)}
         return frozenset(opposite | (beside & set(neighbours(here))))
 
-    def _fits(self, hex_: Hex, there: tuple[Standing, ...]) -> str:
-        moved = Standing(
-            self.unit.name,
-            self.unit.side,
-            hex_,
-            self.unit.class_,
-            self.unit.unit,
-            self.unit.statuses,
-            self.unit.face,
-        )
-        return StackingJudge(self.field, (*there, moved), self.weather).rule(hex_).verdict
+    def _fits(self, hex_: Hex) -> str:
+        """Whether the unit may stand with the friends in a hex; friends about may change that."""
+        about = [one for one in self.friends if one != self.unit]
+        standings = (*about, replace(self.unit, hex=hex_))
+        return StackingJudge(self.field, standings, self.weather, self.scenario).rule(hex_).verdict
 
-    def _firing(self, hex_: Hex, fire: RetreatFire) -> tuple[str, ...]:
-        """Return the names of the enemies that may fire at a retreat to a hex."""
+    def _firing(self, hex_: Hex, fire: RetreatFire, *, busy: bool = False) -> tuple[str, ...]:
+        """Return the names of the enemies that may fire at a retreat to a hex, or of the *busy*."""
         here = self.unit.hex
         quiet = {here, *(self.origins if fire.assaulters == "at_origin" else ())}
         others = [
             enemy
             for enemy in self.enemies
-            if enemy.hex not in quiet and enemy.statuses.keys().isdisjoint(fire.not_in)
+            if enemy.hex not in quiet and enemy.statuses.keys().isdisjoint(fire.not_in) != busy
         ]
         drawn = drawn_fire(self.field, self.unit.side, (here, hex_), others, self.weather)
         return tuple(name for one in drawn if not one.spared_by for name in one.firers)
@@ -284,6 +282,10 @@ class RetreatJudge:
         if one.fire and self.rules.fire is not None:
             names: Values = {"to": priority["to"], "names": ", ".join(one.fire)}
             yield Reason("rules.retreat.fire", names, self.rules.fire.cite)
+        if one.busy and self.rules.fire is not None:
+            spared: Values = {"to": priority["to"], "names": ", ".join(one.busy)}
+            cite = self.rules.fire.not_in_cite or self.rules.fire.cite
+            yield Reason("rules.retreat.busy", spared, cite)
 
     def _ruling(
         self, verdict: str, reasons: list[Reason], more: dict[str, Any] | None = None

@@ -14,7 +14,7 @@ from rules.battlefield import Battlefield
 from rules.judges.weather import is_weather, lies_on
 from rules.pack import KindEntry
 from rules.schema.forces import classes_in
-from rules.schema.movement import Movement
+from rules.schema.movement import Movement, SideMove
 
 Points = int | Fraction
 Price = Points | Literal["never", "whole"] | None  # None: not in our sources
@@ -48,7 +48,7 @@ def never_enters(field: Battlefield, class_: str, here: Hex, there: Hex) -> str 
             barred = bool(class_) and price_for(field, class_, pack.hexsides[word]) == "never"
             if barred and not linked:
                 return word
-        elif not (words & set(rule.opened_by) or (rule.unless_linked and linked)) and (
+        elif not (opens(field, class_, rule, words) or (rule.unless_linked and linked)) and (
             rule.cost == "never" or class_ not in classes_in(rule.only, pack.classes)
         ):
             return word
@@ -56,6 +56,14 @@ def never_enters(field: Battlefield, class_: str, here: Hex, there: Hex) -> str 
     if class_ and not linked and price_for(field, class_, pack.terrain.get(terrain)) == "never":
         return terrain
     return None
+
+
+def opens(field: Battlefield, class_: str, rule: SideMove, words: set[str]) -> bool:
+    """Tell whether something on a hexside opens it to a class: a footbridge not to guns."""
+    return any(
+        class_ not in classes_in(rule.closed_to.get(word, ()), field.pack.classes)
+        for word in words & set(rule.opened_by)
+    )
 
 
 @dataclass(frozen=True)
@@ -66,6 +74,7 @@ class StepCosts:
     class_: str
     rules: Movement
     weather: str | None = None
+    next_to_enemy: frozenset[Hex] = frozenset()
 
     def is_in(self, groups: tuple[str, ...]) -> bool:
         """Tell whether the class belongs to one of some groups."""
@@ -86,7 +95,7 @@ class StepCosts:
         uphill = self._uphill(here, there)
         if isinstance(uphill, NoWay):
             return uphill
-        return self._in_weather(hex_cost + side + uphill, there)
+        return self.in_weather(hex_cost + side + uphill, there)
 
     def road(self, here: Hex, there: Hex) -> StepCost:
         """Return what a step costs along a link; None where there is none."""
@@ -99,7 +108,7 @@ class StepCosts:
         words = {one.kind for one in sides}
         for word in words:
             rule = self.rules.sides.get(word)
-            if rule is None or rule.unless_linked or words & set(rule.opened_by):
+            if rule is None or rule.unless_linked or opens(self.field, self.class_, rule, words):
                 continue
             if not self.is_in(rule.only):
                 return NoWay(word)
@@ -108,7 +117,21 @@ class StepCosts:
         if not known:
             return NoWay("unpriced")
         climb = 0 if self._roads_level else self._uphill(here, there)
-        return climb if isinstance(climb, NoWay) else self._in_weather(min(known) + climb, there)
+        if isinstance(climb, NoWay):
+            return climb
+        return self.in_weather(min(known) * self._road_factor(there) + climb, there)
+
+    def bars(self, here: Hex, there: Hex) -> bool:
+        """Tell whether a rule bars the class from crossing a hexside, whatever the chart says."""
+        words = standing(self.field.ground.hexsides.get(Hexside.between(here, there), ()))
+        linked = Link.between(here, there) in self.field.ground.links
+        return any(
+            not self.is_in(rule.only)
+            and not opens(self.field, self.class_, rule, words)
+            and not (rule.unless_linked and linked)
+            for word in words
+            if (rule := self.rules.sides.get(word)) is not None
+        )
 
     def hex_cost(self, hex_: Hex) -> Price:
         """Return what the ground of a hex costs; None where nobody knows."""
@@ -118,6 +141,15 @@ class StepCosts:
     def price(self, kind: KindEntry | None) -> Price:
         """Return what the chart asks of this class."""
         return price_for(self.field, self.class_, kind)
+
+    def _road_factor(self, there: Hex) -> Points:
+        """Some ride at a better rate, away from the enemy."""
+        factor: Points = 1
+        for rate in self.rules.roads.rates:
+            spoilt = rate.lost_next_to_enemy and there in self.next_to_enemy
+            if self.is_in(rate.units) and not spoilt:
+                factor *= rate.factor
+        return factor
 
     @property
     def _roads_level(self) -> bool:
@@ -129,7 +161,7 @@ class StepCosts:
         words = standing(self.field.ground.hexsides.get(Hexside.between(here, there), ()))
         for word in sorted(words):
             rule = self.rules.sides.get(word)
-            if rule is not None and words & set(rule.opened_by):
+            if rule is not None and opens(self.field, self.class_, rule, words):
                 continue
             if rule is not None:
                 if not self.is_in(rule.only) or rule.cost == "never":
@@ -184,7 +216,8 @@ class StepCosts:
             if self.is_in((group,))
         ]
 
-    def _in_weather(self, cost: Points, hex_: Hex) -> Points:
+    def in_weather(self, cost: Points, hex_: Hex) -> Points:
+        """Return a cost as the weather of a hex makes it."""
         for name, more, factor in self._dearer:
             if lies_on(self.field, name, hex_):
                 cost = (cost + more) * factor

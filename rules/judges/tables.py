@@ -14,6 +14,7 @@ from rules.combat.odds import Face
 from rules.combat.reasons import (
     column_reasons,
     drm_reasons,
+    drms_to_read,
     final_reasons,
     shift_reasons,
     to_read,
@@ -116,17 +117,22 @@ class TableJudge:
         require_words(entry.said, known, check.title)
         shown, drms = look_up_check(check, entry.said, number=entry.asked, by=entry.by)
         face = _rolled(shown, entry.roll)
-        reasons = [_roll_reason(check.title, face, check.cite), *drm_reasons(drms, check.title)]
+        missing = tuple(drms_to_read(drms, check.title))
+        reasons = [
+            _roll_reason(check.title, face, check.cite, unread=bool(missing)),
+            *drm_reasons(drms, check.title),
+            *missing,
+        ]
         working = {
             "name": name,
             "table": check.title,
             "drms": sum_data(drms),
-            **faces_data(check.die, shown),
+            **({} if shown is None else faces_data(check.die, shown)),
             **_roll_data(face),
         }
-        verdict = face.result if face else "odds"
+        verdict = face.result if face else "unknown" if missing else "odds"
         about = self.pack.assumptions_about(f"checks.{name}")
-        return _ruling(check.cite, verdict, reasons, working, about)
+        return _ruling(check.cite, verdict, reasons, working, about, missing)
 
     def _events(self, name: str, entry: Entry) -> Ruling:
         events = self.pack.events
@@ -137,12 +143,16 @@ class TableJudge:
         shown, drms = event_faces(events, name, entry.said)
         face = _rolled(shown, entry.roll)
         told = None if face is None else events.events[face.result].title
-        reasons = [_roll_reason(table.title, face, table.cite, told), *drm_reasons(drms, "")]
+        unread = tuple(drms_to_read(drms, table.title))
+        reasons = [
+            _roll_reason(table.title, face, table.cite, told, unread=bool(unread)),
+            *drm_reasons(drms, table.title),
+        ]
         working = {
             "name": name,
             "table": table.title,
             "drms": sum_data(drms),
-            **faces_data(table.die, shown),
+            **({} if shown is None else faces_data(table.die, shown)),
             **_roll_data(face),
         }
         if face is not None:
@@ -151,10 +161,13 @@ class TableJudge:
                 if says := what_it_does(event, number):
                     time = f"{number}. " if event.times else ""
                     reasons.append(Reason("rules.combat.note", {"note": time + says}, event.cite))
-            working["then"] = event.then
+            working |= {"then": event.then, "side": event.side}
         unsaid = [one.title for word, one in table.drms.items() if word not in entry.said]
-        missing = tuple(Reason("rules.combat.unsaid", {"title": title}) for title in unsaid)
-        verdict = face.result if face else "odds"
+        missing = (
+            *unread,
+            *(Reason("rules.combat.unsaid", {"title": title}) for title in unsaid),
+        )
+        verdict = face.result if face else "unknown" if unread else "odds"
         return _ruling(table.cite, verdict, [*reasons, *missing], working, (), missing)
 
 
@@ -196,7 +209,11 @@ def _verdict(found: LookUp, face: Face | None) -> str:
     return found.used or ("unknown" if found.used is None else "odds")
 
 
-def _roll_reason(title: str, face: Face | None, cite: str, result: str | None = None) -> Reason:
+def _roll_reason(
+    title: str, face: Face | None, cite: str, result: str | None = None, *, unread: bool = False
+) -> Reason:
+    if unread:
+        return Reason("rules.combat.roll_unknown", {"table": title}, cite)
     if face is None:
         return Reason("rules.combat.table_odds", {"table": title}, cite)
     values: dict[str, str | int] = {"table": title, "roll": face.rolled}

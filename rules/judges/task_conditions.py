@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+from mapkit.hexes import Hex
+from mapkit.kinds import UNKNOWN
 from mapkit.texts import say
 from rules.judges.task_board import TaskBoard
 from rules.judges.task_situation import Finding, Known, Situation, State
@@ -80,10 +82,6 @@ class Circumstances:
         if not mine or not (mine <= wanted or mine.isdisjoint(wanted)):
             return None
         return mine <= wanted
-
-    def number(self, word: str) -> int | None:
-        """Return the number of a fact, said, shown by the counter or taken for granted."""
-        return self._fact(word)[0]
 
     def known(self, name: str, condition: Condition) -> Known:
         """Return how things stand with one condition."""
@@ -197,9 +195,17 @@ class Circumstances:
         is_so, wanted = None, condition.words
         if self._has_map:
             places = self.board.places(condition.at)
-            is_so = any(not self.board.words_in(one).isdisjoint(wanted) for one in places)
+            is_so = self._is_on(places, wanted)
         where = say(f"rules.task.at_{condition.at}")
         return _state(name, "ground", is_so, words=_spoken(wanted), where=where)
+
+    def _is_on(self, places: tuple[Hex, ...], words: tuple[str, ...]) -> bool | None:
+        """Whether some ground is in a hex; None where its terrain is unknown and could be that."""
+        here = [self.board.words_in(one) for one in places]
+        if any(not one.isdisjoint(words) for one in here):
+            return True
+        could_be = not self.now.pack.words("terrain").isdisjoint(words)
+        return None if could_be and any(UNKNOWN in one for one in here) else False
 
     def _hexside(self, name: str, condition: SideThere) -> Known:
         is_so = self.board.is_on_side(condition) if self._has_map else None
@@ -210,8 +216,8 @@ class Circumstances:
         is_so: bool | None = None
         if self._has_map:
             is_so = self.board.stands_with(condition.who)
-            printed = self.board.words_in(self.now.unit.hex) & set(condition.ground)
-            is_so = None if printed and not is_so else is_so
+            printed = self._is_on((self.now.unit.hex,), condition.ground)
+            is_so = None if printed is not False and not is_so else is_so
         return _state(name, "company", is_so, who=_spoken(condition.who))
 
     def _near_ground(self, name: str, condition: NearGround) -> Known:

@@ -13,6 +13,7 @@ from mapkit.hexes import Hex
 from mapkit.notation import format_place
 from rules.combat.circumstances import require_words
 from rules.combat.look_up import look_up_check
+from rules.combat.reasons import drms_to_read
 from rules.errors import RulesError
 from rules.judges.task_conditions import Circumstances
 from rules.judges.task_situation import Finding, Situation, State
@@ -174,13 +175,14 @@ class TaskJudge:
     def _outcomes(self, check: Check, number: int | None) -> Iterator[Reason]:
         by = None if self.now.turn is None else str(self.now.turn)
         said = {word: n for word, n in self.now.said.items() if word in check.drms}
-        faces, _ = look_up_check(check, said, number=number, by=by)
+        faces, drms = look_up_check(check, said, number=number, by=by)
+        yield from drms_to_read(drms, check.title)
         rolls: dict[str, list[int]] = {}
-        for face in faces:
+        for face in faces or ():
             rolls.setdefault(face.result, []).append(face.rolled)
         for result, totals in rolls.items():
-            shown = f"{totals[0]}–{totals[-1]}" if len(totals) > 1 else str(totals[0])
-            yield Reason("rules.task.outcome", {"roll": shown, "what": result}, check.cite)
+            values: Values = {"roll": ", ".join(_runs(totals)), "what": result}
+            yield Reason("rules.task.outcome", values, check.cite)
 
     def _number(self, word: str) -> int | None:
         printed = self.now.said.get(word, self.now.unit.value(word))
@@ -230,8 +232,12 @@ class TaskJudge:
         added = sum(
             effect.n for effect in mine if effect.word == status and self._is_meant(effect.classes)
         )
-        points = self.now.said.get(status, self.now.unit.statuses.get(status, 0)) + added
         title = self.now.pack.statuses[status].told()
+        unit, told = self.now.unit, {**self.now.unit.statuses, **self.now.said}
+        if status not in told and unit.unit is None:  # nobody described the unit
+            asked: Values = {"below": below, "status": title, "word": status}
+            return Reason("rules.task.takes_unsaid", asked, one.cite)
+        points = told.get(status, 0) + added
         values: Values = {"n": max(0, points - below + 1), "below": below, "status": title}
         return Reason("rules.task.takes_points", values, one.cite)
 
@@ -313,6 +319,16 @@ def _finding(
     state: State = "unknown" if is_so is None else "fulfilled" if is_so else "broken"
     key = "who_unsaid" if is_so is None else keys[0] if is_so else keys[1]
     return Finding(name, name, state, Reason(f"rules.task.{key}", values, cite), name)
+
+
+def _runs(totals: list[int]) -> Iterator[str]:
+    """Rolls as they are spoken: those that follow each other as one run."""
+    for total in totals:
+        if total - 1 not in totals:
+            last = total
+            while last + 1 in totals:
+                last += 1
+            yield str(total) if last == total else f"{total}–{last}"
 
 
 def _verdict(task: Task, states: list[str]) -> Verdict:

@@ -9,14 +9,14 @@ from mapkit.model import HexMap
 from mapkit.numbering import Numbering
 from mapkit.texts import say
 from rules.errors import RulesError
+from rules.judges.victory_score import Count, Scene, count_score, held_hexes, printed_points
 from rules.positions.position import Position
+from rules.positions.turn_entry import known_sequence
 from rules.ruling import Reason, Ruling, Values
 from rules.scenarios.scenario_files import Scenario, Scenarios, find_scenarios
 from rules.scenarios.victory import Decision, decide
 from rules.scenarios.victory_needs import Prospect, prospect
-from rules.scenarios.victory_score import Count, Scene, count_score, held_hexes, printed_points
 from rules.schema.victory import DRAW, ControlsNextTo, Outcome
-from rules.turns.play import play_of
 
 UNDECIDED, UNKNOWN, NOBODY = "undecided", "unknown", "nobody"
 
@@ -200,13 +200,9 @@ def _scores(outcomes: Iterable[Outcome]) -> bool:
 
 
 def _in_victory_check(position: Position) -> bool:
-    if not position.clock.phase:
-        return False
-    try:
-        phase = play_of(position).phase(position.clock.phase)
-    except RulesError:  # a game whose sequence we lack, or a phase that is none of it
-        return False
-    return "victory" in phase.due
+    sequence = known_sequence(position.game)
+    phases = sequence.phases if sequence else ()
+    return any(one.id == position.clock.phase and "victory" in one.due for one in phases)
 
 
 def _numbering(scenarios: Scenarios, maps: Sequence[HexMap]) -> Numbering:

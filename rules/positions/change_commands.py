@@ -106,7 +106,8 @@ def turn(
 ) -> None:
     """Say which turn it is.
 
-    The weather follows the calendar of the scenario where that is known.
+    Another turn begins anew: nobody has acted, the weather follows the calendar of the scenario
+    where that is known, and an initiative that is won anew is nobody's yet.
     """
     from rules.positions.changes import turned_to
 
@@ -136,7 +137,7 @@ def points(
     """Set the points of a side."""
     from rules.positions.changes import with_points
 
-    _edit(file, lambda _, pack: with_points(pack, side, kind, n))
+    _edit(file, lambda position, pack: with_points(position, pack, side, kind, n))
 
 
 @change_commands.command(

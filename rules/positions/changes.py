@@ -8,6 +8,7 @@ from mapkit.errors import MapkitError
 from rules.errors import RulesError
 from rules.pack import Pack
 from rules.positions.places import parse_place
+from rules.positions.points import points_words
 from rules.positions.position import Clock, Entry, Marker, Piece, Place, Position, marker_order
 from rules.positions.position_edits import (
     Edit,
@@ -18,11 +19,13 @@ from rules.positions.position_edits import (
     move_piece,
     set_clock,
     set_control,
+    set_initiative,
     set_points,
     set_weather,
     take_marker,
 )
 from rules.positions.states import changed
+from rules.positions.turn_entry import enter_turn, known_sequence
 from rules.scenarios.scenario_files import find_scenarios
 from rules.scenarios.sequences import find_sequence
 
@@ -99,24 +102,26 @@ def marked(
 
 
 def turned_to(position: Position, pack: Pack, turn: int, phase: str = "") -> Edit:
-    """Return the edit that sets turn and phase; the weather follows a calendar that knows it.
+    """Return the edit that sets turn and phase; another turn begins as turns do (`enter_turn`).
 
     Raises:
         RulesError: the scenario has no such turn, or the game no such phase.
     """
-    edits = [set_clock(Clock(turn=turn, phase=phase))]
     if phase:
         known = [one.id for one in find_sequence(pack.id).phases]
         if phase not in known:
             raise RulesError(f"{pack.title} has no phase '{phase}'; there is: {', '.join(known)}")
-    if position.scenario:
-        file = find_scenarios(pack.id).find(position.scenario).file
-        if turn not in file.turns.numbers:
-            raise RulesError(f"'{file.id}' has no turn {turn}; its last is {file.turns.count}")
-        weather = file.weather.on(turn)
-        if weather is not None and turn != position.clock.turn:
-            edits.append(set_weather(weather))
-    return in_one(edits)
+    if turn == position.clock.turn:
+        return set_clock(Clock(turn=turn, phase=phase, done=position.clock.done))
+    scenario = find_scenarios(pack.id).find(position.scenario) if position.scenario else None
+    entered = enter_turn(position, turn, known_sequence(pack.id), scenario)
+    return in_one(
+        [
+            set_clock(replace(entered.clock, phase=phase)),
+            set_weather(entered.weather),
+            set_initiative(entered.initiative),
+        ]
+    )
 
 
 def in_weather(pack: Pack, weather: str) -> Edit:
@@ -129,13 +134,18 @@ def in_weather(pack: Pack, weather: str) -> Edit:
     return set_weather(weather)
 
 
-def with_points(pack: Pack, side: str, kind: str, n: int) -> Edit:
+def with_points(position: Position, pack: Pack, side: str, kind: str, n: int) -> Edit:
     """Return the edit that sets points of a side.
 
     Raises:
-        RulesError: the game has no such side.
+        RulesError: the game has no such side, or its scenario no such points.
     """
     _require_word(side, pack.sides, "side", pack)
+    scenarios = find_scenarios(pack.id)
+    scenario = scenarios.find(position.scenario) if position.scenario else None
+    words = points_words(scenarios, scenario)
+    if words:
+        _require_word(kind, words.get(side, ()), f"points of '{side}' called", pack)
     return set_points(side, kind, n)
 
 

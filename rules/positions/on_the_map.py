@@ -59,11 +59,12 @@ def field_with_markers(
     for marker, entry in _changing(position, battlefield.pack, map_id):
         place = marker_place(marker, battlefield)
         if isinstance(place, Hexside):
-            changed = _changed(sides.get(place, ()), marker, entry)
+            changed = _changed(sides.get(place, ()), marker, entry, battlefield)
             sides = {key: value for key, value in {**sides, place: changed}.items() if value}
         elif place is not None:
             here = hexes[place]
-            hexes[place] = replace(here, features=_changed(here.features, marker, entry))
+            changed = _changed(here.features, marker, entry, battlefield)
+            hexes[place] = replace(here, features=changed)
     ground = replace(battlefield.ground, hexes=hexes, hexsides=sides)
     return replace(battlefield, ground=ground)
 
@@ -111,12 +112,18 @@ def _changing(position: Position, pack: Pack, map_id: str) -> Iterable[tuple[Mar
 
 
 def _changed(
-    features: tuple[Feature, ...], marker: Marker, entry: MarkerEntry
+    features: tuple[Feature, ...], marker: Marker, entry: MarkerEntry, field: Battlefield
 ) -> tuple[Feature, ...]:
-    """Return features as a marker leaves them; a level of 0 takes them away."""
+    """Return features as a marker leaves them; a level of 0 takes them away.
+
+    A marker of a side changes that side's, else those of nobody; it never touches the other's.
+    """
     there = [one for one in features if one.kind in entry.features]
     if entry.state:
         return tuple(replace(one, state=entry.state) if one in there else one for one in features)
+    if marker.side:
+        own = [one for one in there if field.owner(one) == marker.side]
+        there = own or [one for one in there if field.owner(one) is None]
     others = tuple(one for one in features if one not in there)
     if marker.n == 0:
         return others

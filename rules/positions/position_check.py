@@ -4,21 +4,24 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from counters.model import Unit
 from mapkit.errors import MapkitError
 from mapkit.hexes import Hex
 from mapkit.texts import say
 from rules.battlefield import Battlefield
-from rules.errors import RulesError
 from rules.judges.stacking import StackingJudge
 from rules.positions.on_the_map import field_with_markers, marker_place, require_game, standing
 from rules.positions.placement_check import SetUp, is_bound
 from rules.positions.places import format_place, is_on
+from rules.positions.points import points_words
 from rules.positions.position import Marker, Piece, Position
+from rules.positions.position_show import scenario_of
 from rules.positions.states import can_be
+from rules.positions.turn_entry import known_sequence
 from rules.scenarios.placements import told_constraints, told_placement
 from rules.scenarios.scenario_files import Scenario, Scenarios
 from rules.scenarios.scenario_words import in_runs
-from rules.scenarios.sequences import find_sequence
+from rules.schema.placement import Placement
 from rules.standing import Standing
 
 Severity = Literal["error", "warning", "note"]
@@ -62,6 +65,11 @@ class Checked:
     scenarios: Scenarios
     map_id: str = ""
     maps: frozenset[str] = frozenset()
+
+    @property
+    def scenario(self) -> Scenario | None:
+        """The scenario that is played; None where the position names none that there is."""
+        return scenario_of(self.position, self.scenarios)
 
 
 def check_position(
@@ -129,6 +137,11 @@ def _words(checked: Checked) -> Iterator[Problem]:
     for what, word in dict.fromkeys(used):
         if word and word not in known[what]:
             yield _unknown_word("–", what, word, known[what])
+    words = points_words(checked.scenarios, checked.scenario)
+    for side, kinds in position.points.items() if words else ():
+        for word in kinds:
+            if side in pack.sides and word not in words.get(side, ()):
+                yield _unknown_word(side, "points", word, words.get(side, ()))
 
 
 def _unit_words(checked: Checked, id_: str, piece: Piece) -> Iterator[Problem]:
@@ -266,25 +279,23 @@ def _ground(checked: Checked, unit: Standing) -> Iterator[Problem]:
 
 def _set_up(checked: Checked, units: tuple[Standing, ...]) -> Iterator[Problem]:
     """Yield units that stand where the scenario does not let them, or do not stand yet."""
-    position = checked.position
-    scenario = next(
-        (one for one in checked.scenarios.scenarios if one.id == position.scenario), None
-    )
+    position, scenario = checked.position, checked.scenario
     yield from _arrivals(position)
     if scenario is None:
         return
     by_id = {unit.name: unit for unit in units}
+    named = {one.unit.id: one.unit for one in scenario.deployed}
     waiting: dict[str, list[Piece]] = {}
     set_up = SetUp(checked.field, position, units, scenario.file.area.all_of)
     for id_, piece in sorted(position.pieces.items()):
         if not is_bound(piece, position) or piece.placement not in scenario.placements:
             continue
         if id_ in by_id:
-            yield from _placed(checked, scenario, set_up, by_id[id_])
+            yield from _placed(checked, scenario, set_up, by_id[id_], named)
         elif piece.place.kind == "unplaced":
             waiting.setdefault(piece.placement, []).append(piece)
     for name, pieces in waiting.items():
-        yield _to_be_placed(checked, scenario, name, pieces)
+        yield _to_be_placed(checked, scenario.placements[name], pieces, named)
     if position.clock.turn == 1 and not position.clock.phase:
         yield from _front_line_trenches(checked, scenario)
 
@@ -301,11 +312,14 @@ def _arrivals(position: Position) -> Iterator[Problem]:
 
 
 def _placed(
-    checked: Checked, scenario: Scenario, set_up: SetUp, unit: Standing
+    checked: Checked,
+    scenario: Scenario,
+    set_up: SetUp,
+    unit: Standing,
+    named: Mapping[str, Unit],
 ) -> Iterator[Problem]:
     pack = checked.field.pack
     placement = scenario.placements[checked.position.pieces[unit.name].placement]
-    named = {one.unit.id: one.unit for one in scenario.deployed}
     fits = set_up.fit(placement, unit)
     label = checked.field.label(unit.hex)
     values: dict[str, object] = {"unit": unit.unit.name if unit.unit else unit.name}
@@ -317,9 +331,9 @@ def _placed(
         yield Problem("set_up_unchecked", "note", label, values, unit.name, placement.cite)
 
 
-def _to_be_placed(checked: Checked, scenario: Scenario, name: str, pieces: list[Piece]) -> Problem:
-    placement = scenario.placements[name]
-    named = {one.unit.id: one.unit for one in scenario.deployed}
+def _to_be_placed(
+    checked: Checked, placement: Placement, pieces: list[Piece], named: Mapping[str, Unit]
+) -> Problem:
     values: dict[str, object] = {
         "units": ", ".join(in_runs([piece.unit.name for piece in pieces])),
         "place": told_placement(placement, checked.field.pack, named),
@@ -338,10 +352,8 @@ def _front_line_trenches(checked: Checked, scenario: Scenario) -> Iterator[Probl
 
 
 def _phases(game: str) -> set[str]:
-    try:
-        return {phase.id for phase in find_sequence(game).phases}
-    except RulesError:
-        return set()  # our sources lack the sequence of this game
+    sequence = known_sequence(game)
+    return {phase.id for phase in sequence.phases} if sequence else set()
 
 
 def _unknown_word(

@@ -27,11 +27,6 @@ def change_piece(piece: Piece) -> Edit:
     return {"what": "unit", "at": piece.unit.id, "entry": unit_line(piece)}
 
 
-def take_piece(unit_id: str) -> Edit:
-    """Return the edit that takes a unit out of the position altogether."""
-    return {"what": "unit", "at": unit_id, "entry": None}
-
-
 def move_piece(piece: Piece, place: Place) -> Edit:
     """Return the edit that puts a unit elsewhere."""
     return change_piece(replace(piece, place=place))

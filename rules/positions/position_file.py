@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from counters.model import Face, Unit, Value
 from mapkit.document.writing import sparse
 from mapkit.errors import DocumentError
+from rules.file_formats import refuse_newer
 from rules.positions.position import Clock, Entry, Marker, Piece, Place, Position, marker_order
 
 FORMAT = "mapkit-position/1"
@@ -87,8 +88,11 @@ def parse_position(data: bytes, source: str) -> Position:
     """
     content = _loaded(data, source)
     found = content.get("format")
+    refuse_newer(found, FORMAT, source)
     if found != FORMAT:
-        raise DocumentError(_other_format(found, source))
+        raise DocumentError(
+            f"{source}: no position: its format is {found!r:.60}, not '{FORMAT}'; name another file"
+        )
     try:
         file = _FILE.validate_json(data.removeprefix(b"\xef\xbb\xbf"))
     except ValidationError as error:
@@ -204,14 +208,6 @@ def _loaded(data: bytes, source: str) -> Mapping[str, object]:
 
 def _no_number(word: str) -> None:
     raise ValueError(f"{word} is no number")
-
-
-def _other_format(found: object, source: str) -> str:
-    if isinstance(found, str) and found.startswith("mapkit-position/"):
-        return (
-            f"{source}: written as '{found}', this Mapkit reads '{FORMAT}'; install a newer Mapkit"
-        )
-    return f"{source}: no position: its format is {found!r}, not '{FORMAT}'; name another file"
 
 
 def _first_fault(error: ValidationError, content: Mapping[str, object]) -> str:

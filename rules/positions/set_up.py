@@ -11,19 +11,21 @@ from functools import reduce
 from counters.model import Unit
 from counters.units_table import UnitRow, dump_unit_rows, load_unit_rows
 from mapkit.errors import Fault, TableError
+from rules.combat.losses import steps_of
 from rules.errors import RulesError
 from rules.pack import Pack
 from rules.positions.places import OFF_MAP, format_place, parse_place
+from rules.positions.points import points_word
 from rules.positions.position import UNPLACED, Marker, Piece, Place, Position
 from rules.positions.states import in_state
+from rules.positions.turn_entry import enter_turn, known_sequence
 from rules.registry import find_pack
 from rules.scenarios.deployment import SET_UP, Deployed, Status, parse_statuses
 from rules.scenarios.scenario_files import Scenario, find_scenarios
-from rules.scenarios.sequences import find_sequence
 from rules.schema.placement import InHexes, Placement
-from rules.schema.scenario import Pool
 
-FURTHER = ("turn", "placement", "place", "statuses", "steps_lost", "hidden_from")
+FURTHER = ("turn", "placement", "place", "statuses", "steps_lost", "facing", "hidden_from")
+_FACINGS = tuple("012345")  # of the six directions
 
 
 def set_up(game: str, scenario: str) -> Position:
@@ -54,30 +56,19 @@ def begin(pack: Pack, pieces: Iterable[Piece], scenario: Scenario | None = None)
             )
         taken[piece.unit.id] = piece
     if scenario is None:
-        return Position(game=pack.id, pieces=taken, initiative=_initiative(pack, None))
+        return _at_the_start(Position(game=pack.id, pieces=taken), None)
     points: dict[str, dict[str, int]] = {}
     for pool in scenario.file.points:
         if pool.start is not None:
             points.setdefault(pool.side, {})[points_word(pool)] = pool.start
-    return Position(
+    begun = Position(
         game=pack.id,
         scenario=scenario.id,
-        weather=scenario.file.weather.on(1),
-        initiative=_initiative(pack, scenario),
         points=points,
         pieces=taken,
         markers=tuple(_markers(pack, scenario)),
     )
-
-
-def points_word(pool: Pool) -> str:
-    """Return the word under which a position counts a pool of points.
-
-    >>> points_word(Pool(side="it", wing="left", name="Logistics Points", start=4, cite="7.1"))
-    'logistics_points_left'
-    """
-    word = pool.name.casefold().replace(" ", "_").replace("-", "_")
-    return f"{word}_{pool.wing}" if pool.wing else word
+    return _at_the_start(begun, scenario)
 
 
 def pieces_of(scenario: Scenario, pack: Pack) -> Iterable[Piece]:
@@ -148,13 +139,8 @@ def _in_states(piece: Piece, statuses: Iterable[Status], pack: Pack) -> Piece:
     return reduce(lambda so_far, status: in_state(so_far, status, pack), statuses, piece)
 
 
-def _initiative(pack: Pack, scenario: Scenario | None) -> str:
-    if scenario is not None and scenario.file.initiative is not None:
-        return scenario.file.initiative.side
-    try:
-        return find_sequence(pack.id).initiative or ""
-    except RulesError:
-        return ""  # our sources lack the sequence of this game
+def _at_the_start(position: Position, scenario: Scenario | None) -> Position:
+    return enter_turn(position, position.clock.turn, known_sequence(position.game), scenario)
 
 
 def _markers(pack: Pack, scenario: Scenario) -> Iterable[Marker]:
@@ -187,6 +173,7 @@ class _Rows:
             unit=self._unit(row.unit, row.place),
             place=parse_place(row.further["place"]),
             steps_lost=self._number(row, "steps_lost"),
+            facing=self._facing(row),
             hidden_from=self._sides(row),
             due=self._number(row, "turn"),
             placement=self._placement(row),
@@ -204,8 +191,7 @@ class _Rows:
             self._bad(place, f"no side '{unit.side}'", _there_is(sides))
         if unit.class_ and unit.class_ not in classes:
             self._bad(place, f"no class of unit '{unit.class_}'", _there_is(classes))
-        class_ = classes.get(unit.class_)
-        return replace(unit, steps=class_.steps) if class_ and unit.steps is None else unit
+        return replace(unit, steps=steps_of(classes, unit.class_, unit.steps))
 
     def _sides(self, row: UnitRow) -> tuple[str, ...]:
         found = tuple(part.strip() for part in row.further["hidden_from"].split(";"))
@@ -224,6 +210,12 @@ class _Rows:
             return 0
         return int(text)
 
+    def _facing(self, row: UnitRow) -> int | None:
+        text = row.further["facing"]
+        if text and text not in _FACINGS:
+            self._bad(row.place, f"'{text}' is no facing", "write 0 to 5, or leave it empty")
+        return int(text) if text in _FACINGS else None
+
     def _placement(self, row: UnitRow) -> str:
         name = row.further["placement"]
         if name and self._scenario is not None and name not in self._scenario.placements:
@@ -240,7 +232,7 @@ def _there_is(known: Mapping[str, object]) -> str:
 
 def _row(piece: Piece, pack: Pack) -> UnitRow:
     counted = (
-        f"{word} {n}" if pack.statuses[word].counted else word
+        f"{word} {n}" if n != 1 or (word in pack.statuses and pack.statuses[word].counted) else word
         for word, n in sorted(piece.statuses.items())
     )
     further = {
@@ -249,6 +241,7 @@ def _row(piece: Piece, pack: Pack) -> UnitRow:
         "place": "" if piece.place == UNPLACED else format_place(piece.place),
         "statuses": "; ".join(counted),
         "steps_lost": str(piece.steps_lost or ""),
+        "facing": "" if piece.facing is None else str(piece.facing),
         "hidden_from": "; ".join(piece.hidden_from),
     }
     return UnitRow(piece.unit, further)

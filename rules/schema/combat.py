@@ -21,19 +21,28 @@ class Limit(Cited):
     lifted_cite: Cite | None = None
 
 
+class Reach(Cited):
+    """How far off a unit may be to bring its factors: *most* hexes, and no more than it prints."""
+
+    most: int | None = Field(None, ge=0)
+    printed: Word | None = Field(None, description="The value of the counter: range")
+    printed_cite: Cite | None = None
+
+
 class Term(Cited):
     """One kind of factor that is added up: the counters' value, and the part of it that counts.
 
     *units* are who brings it; all of a stack where it is empty.
     """
 
-    value: Word = Field(description="The value of the counter: combat, mg, bombardment")
+    value: Word = Field(description="The value of the counter: combat, bombardment")
     title: str
     units: Groups = ()
     not_by: Groups = ()
     factor: Exact = 1
     rounding: Rounds = "keep"
     printed: bool = Field(False, description="As printed, whatever disorganization takes off")
+    within: Reach | None = None
     limit: Limit | None = None
 
 

@@ -13,15 +13,13 @@ from rules.schema.tables import Modifier
 class Event(Cited):
     """One event in our words. *then* is the table to roll on next; *count* what its nth time does.
 
-    *side* is whom it befalls; *logistics* are points that side gets at once.
+    *side* is whom it befalls.
     """
 
     title: str
     says: str = ""
     side: Word | None = None
     then: Word | None = None
-    logistics: int = 0
-    ends_game_at: int | None = Field(None, description="The time it ends the game: 3 is the third")
     times: tuple[str, ...] = Field((), description="What the first, second, third time does")
 
 
@@ -61,13 +59,12 @@ class Cup(Cited):
 
 
 class Events(Cited):
-    """All events of a game; *start* is the table rolled on first, by *roller*."""
+    """All events of a game; *start* is the table rolled on first."""
 
     events: dict[Word, Event] = Field(default_factory=dict)
     tables: dict[Word, EventTable] = Field(default_factory=dict)
     cups: dict[Word, Cup] = Field(default_factory=dict)
     start: Word | None = None
-    roller: str = ""
 
     @model_validator(mode="after")
     def _events_are_known(self) -> Self:

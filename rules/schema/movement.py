@@ -43,12 +43,42 @@ class LevelChange(Cited):
 
 
 class SideMove(Cited):
-    """A hexside that only some may cross, and at what price; nobody else ever does."""
+    """A hexside that only some may cross, and at what price; nobody else ever does.
+
+    What opens it to all may still be closed to some: guns on a footbridge.
+    """
 
     only: Groups
     cost: Cost = "never"
     unless_linked: bool = Field(False, description="A road opens it to all")
     opened_by: tuple[Word, ...] = Field((), description="Hexsides that open it to all: a bridge")
+    closed_to: dict[Word, Groups] = Field(
+        default_factory=dict, description="Units that such a hexside does not carry"
+    )
+    closed_to_cite: Cite | None = None
+
+
+class RoadRate(Cited):
+    """A better rate on links for some units; lost in hexes *next_to_enemy* where it says so."""
+
+    units: Groups
+    factor: Exact
+    lost_next_to_enemy: bool = False
+
+
+class Works(Cited):
+    """Works of one's own that carry a unit from one to the next at the rate of a link."""
+
+    feature: Word
+    as_link: Word
+    not_over: tuple[Word, ...] = Field((), description="Hexsides they do not cross")
+
+
+class ZoneEntry(Cited):
+    """Units that enter an enemy zone only where some friends stand."""
+
+    units: Groups
+    beside: Groups
 
 
 class RoadRule(Cited):
@@ -58,6 +88,8 @@ class RoadRule(Cited):
     """
 
     lost_in_enemy_zone: bool
+    rates: tuple[RoadRate, ...] = ()
+    works: Works | None = None
 
 
 class MoveMode(Cited):
@@ -69,6 +101,7 @@ class MoveMode(Cited):
     factor: Exact = 1
     units: Groups = Field((), description="Who may; empty: all")
     not_for: Groups = Field((), description="Who may not")
+    not_for_cite: Cite | None = None
     not_in: tuple[Word, ...] = Field((), description="States in which nobody may")
     may_enter_enemy_zone: bool = True
     may_enter_lone: bool = Field(True, description="Whether enemies alone in a hex may be entered")
@@ -101,6 +134,10 @@ class Movement(Cited):
     immobile: dict[Word, Cite] = Field(
         default_factory=dict, description="Units that never move, and the rule that says so"
     )
+    still: dict[Word, Cite] = Field(
+        default_factory=dict, description="States in which nobody moves, and the rule"
+    )
+    zone_entry: ZoneEntry | None = None
     enter_lone: Groups = Field((), description="Enemies that may be entered when alone")
     enter_lone_cite: Cite | None = None
     no_influence: Groups = Field((), description="Enemies that hinder nobody")

@@ -21,16 +21,15 @@ NAMES = re.compile(r"<([a-z_]+)>|=([a-z_]+)\]")
 class Effect(Cited):
     """What one part of a result does.
 
-    *together* spreads a number over all targets, else each of them takes it. *check* is the roll
-    that decides; *statuses* are markers put on the units. Not where one of *unless* holds.
+    Steps are of all targets together, points of each. *check* is the roll that decides. Not where
+    one of *unless* holds.
     """
 
     does: Does
     title: str
     on: Role | None = Field(None, description="Where the cell itself does not say whom it hits")
-    together: bool = False
     check: Word | None = None
-    statuses: tuple[Word, ...] = ()
+    statuses: tuple[Word, ...] = Field((), description="States it puts the units in")
     also: tuple[Word, ...] = Field((), description="Effects that come with it")
     unless: tuple[Word, ...] = ()
     only_in: tuple[Word, ...] = Field((), description="Procedures it is for; empty: all")

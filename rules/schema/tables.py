@@ -63,11 +63,6 @@ class Modifier(Cited):
     unless: tuple[Word, ...] = Field((), description="Not where one of these holds")
     where: Where | None = None
 
-    @property
-    def is_known(self) -> bool:
-        """Whether its amount is in our sources or entered."""
-        return self.by_value is not None if self.valued else self.amount is not None
-
 
 class Group(Cited):
     """Modifiers of which only one counts: the worst for the attacker, the best, the strongest."""
@@ -162,6 +157,8 @@ class Table(Cited):
             for (one, low), (other, high) in pairwise(zip(names, starts, strict=True)):
                 if low >= high:
                     return (f"columns: '{other}' stands after '{one}', but is no higher",)
+        if self.columns == ():
+            return ("columns: there is none; write the card's first line",)
         if self.columns is not None and self.known is not None:
             ends = (self.columns[0], self.columns[-1])
             sources = (self.known.columns[0], self.known.columns[-1])

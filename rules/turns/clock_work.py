@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from rules.errors import RulesError
 from rules.positions.position import Clock, Position
+from rules.positions.turn_entry import enter_turn
 from rules.schema.sequence import Phase, Step
 from rules.turns.log import noted
 from rules.turns.play import TOGETHER, Play, acting, formations_left
@@ -128,11 +129,9 @@ def go_to(position: Position, play: Play, place: str, turn: int | None = None) -
     here = phase.id == clock.phase and turn in (None, clock.turn)
     if here and step and clock.formation:
         return noted(_at(position, replace(clock, step=step)), "rules.turn.log_goto", place=place)
-    clock = replace(_let_go(position).clock, phase=phase.id, passed=(), round=1, over=False)
     if turn is not None and turn != clock.turn:
-        if turn < 1 or (play.last_turn is not None and turn > play.last_turn):
-            raise RulesError(f"there is no turn {turn}; the last is {play.last_turn or 'open'}")
-        clock = replace(clock, turn=turn, done=())
+        position = enter_turn(position, turn, play.sequence, play.scenario)
+    clock = replace(_let_go(position).clock, phase=phase.id, passed=(), round=1, over=False)
     first = _first_at(play, phase, step, position.initiative, clock.turn)
     clock = replace(clock, step=first.step, active=first.active)
     return noted(_at(position, clock), "rules.turn.log_goto", place=place)
@@ -186,7 +185,9 @@ def who_acts(position: Position, play: Play) -> tuple[str, ...]:
     if phase is None:
         return ()
     if play.actions(phase) and step is not None:
-        opponent = play.side("other", play.side(clock.active, position.initiative))
+        active = play.side(clock.active, position.initiative)
+        known = active in play.pack.sides  # else nobody knows who has the initiative
+        opponent = play.side("other", active) if known else phase.opponent or "opponent"
         roles = {"active": clock.active, "opponent": opponent}
         who = tuple(roles.get(actor, actor) for actor in step.who) or (clock.active,)
     elif clock.active:
@@ -197,8 +198,8 @@ def who_acts(position: Position, play: Play) -> tuple[str, ...]:
 
 
 def _begin(position: Position, play: Play, turn: int) -> Position:
-    """Enter the first phase of a turn; where the initiative is won anew, nobody has it yet."""
-    begun = replace(position, clock=Clock(turn=turn), initiative=play.fixed_initiative)
+    """Enter the first phase of a turn."""
+    begun = enter_turn(position, turn, play.sequence, play.scenario)
     phases = play.phases(turn)
     if not phases:
         raise RulesError(f"turn {turn} of {play.pack.title} has no phases; look into its sequence")
@@ -213,16 +214,8 @@ def _enter(position: Position, play: Play, phase: Phase) -> Position:
     moments = _moments(play, phase, position.initiative, clock.turn)
     if not moments:
         return _leave(position, play, phase)
-    if "weather" in phase.due:
-        position = replace(position, weather=_weather(position, play))
     position = noted(position, "rules.turn.log_phase", phase=phase.id, title=phase.title)
     return _at(position, replace(clock, step=moments[0].step, active=moments[0].active))
-
-
-def _weather(position: Position, play: Play) -> str | None:
-    """Return the weather of the turn by the calendar; where it is silent, what it was."""
-    known = play.scenario.file.weather.on(position.clock.turn) if play.scenario else None
-    return position.weather if known is None else known
 
 
 def _leave(position: Position, play: Play, phase: Phase) -> Position:

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rules.judges.victory import rule_victory
+from rules.positions.points import points_word
 from rules.positions.position import Piece, Position
-from rules.positions.set_up import points_word
 from rules.ruling import Reason, Values
 from rules.scenarios.deployment import Deployed
 from rules.scenarios.scenario_files import Scenario
@@ -16,7 +16,7 @@ from rules.schema.statuses import TURN
 from rules.turns.clock_work import now
 from rules.turns.play import Play, formations_left
 
-UNKNOWN_PLACES = ("unplaced", "off_map")
+WAITING = ("unplaced", "off_map")  # where a unit is that has not come yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def _held_back(position: Position, scenario: Scenario, turn: int) -> list[Deploy
 
 
 def _waits(piece: Piece | None) -> bool:
-    return piece is None or piece.place.kind in UNKNOWN_PLACES
+    return piece is None or piece.place.kind in WAITING
 
 
 def _withdrawals(position: Position, play: Play, phase: Phase) -> Iterator[Due]:
@@ -107,11 +107,11 @@ def _points(position: Position, play: Play, phase: Phase) -> Iterator[Due]:
 
 
 def _initiative(position: Position, play: Play, phase: Phase) -> Iterator[Due]:
-    if play.fixed_initiative:
-        return
-    if position.initiative:
-        title = play.pack.sides[position.initiative].title
-        yield Due("initiative", Reason("rules.turn.initiative_is", {"side": title}, phase.cite))
+    cite = play.initiative_cite or phase.cite
+    if first := position.initiative or play.fixed_initiative:
+        side = play.pack.sides.get(first)
+        title = side.title if side else first
+        yield Due("initiative", Reason("rules.turn.initiative_is", {"side": title}, cite))
     else:
         yield Due("initiative", Reason("rules.turn.initiative_open", {}, phase.cite))
 
@@ -122,15 +122,21 @@ def _weather(position: Position, play: Play, phase: Phase) -> Iterator[Due]:
     calendar = play.scenario.file.weather
     weather = calendar.on(position.clock.turn)
     if weather is not None:
-        values = {"weather": play.pack.weather[weather].title}
+        values = {"weather": _told_weather(weather, play)}
         says = Reason("rules.turn.weather_is", values, calendar.cite)
         yield Due("weather", says, data={"weather": weather})
     elif position.weather:
-        values = {"weather": play.pack.weather[position.weather].title, "where": calendar.cite}
+        values = {"weather": _told_weather(position.weather, play), "where": calendar.cite}
         yield Due("weather", Reason("rules.turn.weather_set", values, calendar.cite))
     else:
         values = {"where": calendar.cite}
         yield Due("weather", Reason("rules.turn.weather_open", values, calendar.cite))
+
+
+def _told_weather(word: str, play: Play) -> str:
+    """Return a weather in words; a word the game does not know stays as it is."""
+    known = play.pack.weather.get(word)
+    return known.title if known else word
 
 
 def _supply(position: Position, play: Play, phase: Phase) -> Iterator[Due]:

@@ -6,6 +6,7 @@ from itertools import chain
 from rules.errors import RulesError
 from rules.pack import Pack
 from rules.positions.position import Position
+from rules.positions.turn_entry import fixed_initiative
 from rules.registry import find_pack
 from rules.scenarios.scenario_files import Scenario, Scenarios, find_scenarios
 from rules.scenarios.sequences import (
@@ -41,9 +42,14 @@ class Play:
     @property
     def fixed_initiative(self) -> str:
         """The side that has the initiative in every turn; "" where it is won anew."""
+        return fixed_initiative(self.sequence, self.scenario)
+
+    @property
+    def initiative_cite(self) -> str:
+        """The rule that gives the initiative to one side for good; "" where it is won anew."""
         if self.scenario and self.scenario.file.initiative:
-            return self.scenario.file.initiative.side
-        return self.sequence.initiative or ""
+            return self.scenario.file.initiative.cite
+        return self.sequence.initiative_cite or ""
 
     def phases(self, turn: int) -> tuple[Phase, ...]:
         """Return the phases that a turn has."""
@@ -95,7 +101,7 @@ class Play:
         first = initiative or self.fixed_initiative
         if actor == "initiative" and first:
             return first
-        if actor == "other" and first:
+        if actor == "other" and first in self.pack.sides:
             return next((side for side in self.pack.sides if side != first), actor)
         return actor
 

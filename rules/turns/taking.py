@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from rules.errors import RulesError
+from rules.judges.victory_score import HEX, TAKEN_BY
 from rules.positions.position import Position
-from rules.scenarios.victory_score import HEX, TAKEN_BY
 from rules.turns.log import noted_with
 from rules.turns.play import Play
 

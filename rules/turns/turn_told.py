@@ -7,6 +7,7 @@ from mapkit.texts import say
 from rules.positions.position import Position
 from rules.scenarios.scenario_words import told_turn
 from rules.scenarios.sequences import Line, checklist
+from rules.schema.sequence import ROLES
 from rules.turns.clock_work import advance, is_reaction, now, who_acts
 from rules.turns.due import Due, due_now
 from rules.turns.limits import limits_now, restrictions_now
@@ -47,6 +48,7 @@ def turn_data(position: Position, play: Play) -> dict[str, object]:
         "step": {"id": step.id, "title": step.title, "cite": step.cite} if step else None,
         "round": clock.round,
         "initiative": position.initiative or None,
+        "initiative_cite": play.initiative_cite or None,
         "active": clock.active or None,
         "acts": list(who_acts(position, play)),
         "formations": list(acting(position)),
@@ -164,8 +166,11 @@ def _told_next(position: Position, play: Play) -> Iterator[str]:
 
 
 def _name(actor: str, play: Play) -> str:
+    """Return who acts in words; a word that neither game nor sequence knows stays as it is."""
     known = play.pack.sides.get(actor)
-    return known.title if known else say(f"rules.sequence.{actor}")
+    if known:
+        return known.title
+    return say(f"rules.sequence.{actor}") if actor in ROLES else actor
 
 
 def _due_data(due: Due) -> dict[str, object]:

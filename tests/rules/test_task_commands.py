@@ -88,6 +88,15 @@ def test_a_unit_of_a_position(mapkit_cli, map_file, tmp_path):
     nobody = mapkit_cli(*words[:4], "it-2", *words[5:])
     assert (nobody.exit_code, nobody.stdout) == (1, "")
     assert "no unit 'it-2' stands on this map" in nobody.stderr
+    for option, value in (
+        ("--friend", "0303"),
+        ("--enemy", "0303"),
+        ("--side", "it"),
+        ("--class", "infantry"),
+    ):
+        refused = mapkit_cli(*words, option, value)
+        assert (refused.exit_code, refused.stdout) == (1, "")
+        assert f"{option} does not go with --position" in refused.stderr
     no_map = mapkit_cli("rules", "may", "strafexpedition", "rally", "--position", str(file))
     assert no_map.exit_code == 1
 

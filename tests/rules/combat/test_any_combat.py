@@ -1,5 +1,6 @@
 """Every kind of combat of every pack, with any factors and circumstances: no crash, no nonsense."""
 
+import re
 from fractions import Fraction
 
 from hypothesis import given
@@ -20,6 +21,9 @@ KINDS = [
     for kind in pack.combat
 ]
 kinds = st.sampled_from(KINDS)
+full_kinds = st.sampled_from([one for one in KINDS if one[0] == "full"])
+# What no table has a line for: a trench of level 9, a morale of -2, a defender without strength.
+REFUSED = re.compile(r"is told for .*, not for|needs a number: --with|strength is 0: give --defend")
 
 
 def chosen(which):
@@ -41,15 +45,24 @@ def any_fight(pack, kind, data):
     )
 
 
+def ruled(pack, fight):
+    """The ruling, or None for what no table has a line for."""
+    try:
+        return CombatJudge(pack).rule(fight)
+    except RulesError as refusal:
+        if REFUSED.search(str(refusal)) is None:
+            raise
+        return None
+
+
 @given(kinds, st.data())
 def test_a_ruling_holds_together(which, data):
     pack, kind = chosen(which)
     fight = any_fight(pack, kind, data)
     table = pack.tables[pack.combat[kind].table]
-    try:
-        ruling = CombatJudge(pack).rule(fight)
-    except RulesError:
-        return  # a trench of a level that its table does not have
+    ruling = ruled(pack, fight)
+    if ruling is None:
+        return
     names = table.columns or (table.known.columns if table.known else ())
     assert ruling.verdict in {*names, "automatic", "unknown"}
     assert (ruling.verdict == "unknown") <= bool(ruling.missing)
@@ -66,21 +79,18 @@ def test_a_ruling_holds_together(which, data):
         assert working["result"] != "" or ruling.verdict == "automatic"
 
 
-@given(kinds, st.data())
+@given(full_kinds, st.data())
 def test_more_attackers_never_make_the_column_worse(which, data):
     pack, kind = chosen(which)
     fight = any_fight(pack, kind, data)
-    judge = CombatJudge(pack)
     table = pack.tables[pack.combat[kind].table]
     stronger = {name: number + 1 for name, number in fight.attack.items()}
-    try:
-        weak = judge.rule(fight)
-        strong = judge.rule(Fight(kind, stronger, fight.defend, fight.said))
-    except RulesError:
+    weak = ruled(pack, fight)
+    strong = ruled(pack, Fight(kind, stronger, fight.defend, fight.said))
+    if weak is None or strong is None:
         return
-    names = table.columns or ()
-    rank = {"automatic": -1} | {name: index for index, name in enumerate(names)}
-    if weak.verdict in rank and strong.verdict in rank:
+    rank = {"automatic": -1} | {name: index for index, name in enumerate(table.columns)}
+    if "unknown" not in (weak.verdict, strong.verdict):
         assert rank[weak.verdict] <= rank[strong.verdict]
 
 

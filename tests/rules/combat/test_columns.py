@@ -134,7 +134,7 @@ def test_an_open_last_column_takes_everything():
         ({"rows": {"1-5": ("-",) * 6}}, "no row for a roll of 6"),
         ({"rows": {"1-4": ("-",) * 6, "4-6": ("-",) * 6}}, "'1-4' and '4-6' hold the same roll"),
         ({"columns": None, "rows": {"1-6": ("-",)}}, "rows but no columns"),
-        ({"die": "d7x"}, "is no dice"),
+        ({"die": "d7x"}, "no dice"),
         ({"known": {"columns": ("1:2", "6:1"), "cite": "1.0"}}, "compare them with the card"),
         ({"zero_defender": {"column": "9:1", "cite": "1.0"}}, "there is no '9:1'"),
         ({"shifts": {"x": {"title": "x", "group": "y", "cite": "1.0"}}}, "no group 'y'"),

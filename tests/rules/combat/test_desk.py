@@ -6,14 +6,18 @@ from fractions import Fraction
 import pytest
 
 from counters.model import Face, Unit
-from mapkit.hexes import Hexside, neighbours
+from mapkit.hexes import Hexside, distance, neighbours
+from mapkit.kinds import UNKNOWN
 from mapkit.model import Feature, Ground
 from rules.battlefield import Battlefield
+from rules.combat.inputs import thrown
+from rules.combat.look_up import reroll_die
 from rules.errors import RulesError
 from rules.judges.combat import CombatJudge, Fight
 from rules.judges.combat_desk import Spot, fight_there
 from rules.judges.combat_ground import CombatGround
 from rules.registry import find_pack
+from rules.schema.losses import Weakens
 from rules.standing import Standing
 from tests.boards import board
 from tests.rules.combat.invented import ENTERED, entered
@@ -257,6 +261,141 @@ def test_a_value_nobody_has_read_leaves_the_verdict_open():
     assert any("a: its combat is not known" in reason.told() for reason in ruling.missing)
 
 
+@pytest.mark.parametrize("procedure", ["assault", "bombardment"])
+def test_terrain_nobody_knows_is_not_taken_for_open_ground(procedure):
+    pack = entered()
+    field, places = field_of(SE, {0: Ground(UNKNOWN, 1)}, pack=pack)
+    typed = TYPED if procedure == "assault" else {"attack": {"bombardment": Fraction(5)}}
+    open_ = fought(pack, field, places, procedure, **typed, rolls=(3,))
+    assert (open_.verdict, "faces" in open_.working) == ("unknown", False)
+    unsure = {reason.values["word"] for reason in open_.missing if "word" in reason.values}
+    assert {"woods", "high_mountain"} <= unsure
+    told = fought(pack, field, places, procedure, **typed, without=sorted(unsure))
+    assert told.verdict != "unknown"
+    firer, places = field_of(SE, {1: Ground(UNKNOWN, 1)}, pack=pack)
+    assert fought(pack, firer, places, procedure, **typed).verdict == told.verdict
+
+
+def test_a_feature_that_is_seen_needs_no_terrain():
+    field, places = field_of(SE, {0: Ground(UNKNOWN, 1, (Feature("town"),))})
+    unsure = CombatGround(field, places[0], (places[1],)).unsure("assault")
+    assert "town" not in unsure
+    assert "woods" in unsure
+
+
+@pytest.mark.parametrize("where", ["hex", "hexside"])
+def test_a_trench_without_a_number_is_not_level_nought(where):
+    pack = entered()
+    trench = (Feature("trench"),)
+    hexes = {0: Ground("clear", 1, trench)} if where == "hex" else {}
+    sides = {1: trench} if where == "hexside" else {}
+    field, places = field_of(SE, hexes, sides, pack=pack)
+    open_ = fought(pack, field, places, **TYPED, rolls=(3,))
+    assert open_.verdict == "unknown"
+    assert [reason.values["word"] for reason in open_.missing] == ["trench"]
+    assert fought(pack, field, places, **TYPED, without=["trench"]).verdict == "5:1"
+    assert fought(pack, field, places, **TYPED, said={"trench": 1}).verdict == "3.5:1"
+
+
+def test_a_known_work_does_not_settle_one_without_a_number():
+    works = (Feature("trench", 1), Feature("trench"))
+    field, places = field_of(SE, {0: Ground("clear", 1, works)})
+    ground = CombatGround(field, places[0], (places[1],))
+    assert "trench" not in ground.said("assault")
+    assert "trench" in ground.unsure("assault")
+
+
+def test_a_morale_nobody_has_read_costs_only_that_fate():
+    pack = entered()
+    field, places = field_of(SE, {}, pack=pack)
+    units = (
+        counter("a", "it", places[1], {"combat": 10, "morale": 5}),
+        counter("d", "ah", places[0], {"combat": 1, "morale": 3}),
+        counter("e", "ah", places[0], {"combat": 1, "morale": None}),
+    )
+    ruling = fought(pack, field, places, units=units, attack={}, rolls=(2,))
+    assert (ruling.verdict, ruling.working["result"]) == ("5:1", "- | D1R")
+    found = {name: one["fate"] for name, one in ruling.working["units"].items()}
+    assert found == {"a": "stays", "d": "stays", "e": "look_up"}
+    assert ruling.working["odds"]
+    assert any("e: read its morale" in reason.told() for reason in ruling.missing)
+
+
+def test_steps_nobody_knows_leave_only_the_fate_open():
+    pack = entered()
+    field, places = field_of(SE, {}, pack=pack)
+    units = (
+        counter("a", "it", places[1], {"combat": 10, "morale": 5}),
+        replace(
+            counter("d", "ah", places[0], {"combat": 2, "morale": 9}, "headquarters"), steps=None
+        ),
+    )
+    assert pack.classes["headquarters"].steps is None
+    ruling = fought(pack, field, places, units=units, attack={}, rolls=(4,))
+    assert ruling.verdict == "5:1"
+    assert ruling.working["units"]["d"]["to_read"] == ["steps"]
+
+
+def test_only_the_rules_of_its_own_class_weaken_a_gun():
+    pack = find_pack(SE)
+    other = Weakens(units=("infantry",), value="bombardment", minus=1, cite="99.9")
+    losses = pack.losses.model_copy(update={"weakens": (*pack.losses.weakens, other)})
+    pack = pack.model_copy(update={"losses": losses})
+    field, places = field_of(SE, {}, pack=pack)
+    tired = {"statuses": {"disorganization": 1}}
+    gun = counter("g", "it", places[1], {"bombardment": 8}, "field_artillery", **tired)
+    target = counter("d", "ah", places[0], {"morale": 3})
+    ruling = fought(pack, field, places, "bombardment", units=(gun, target), attack={})
+    assert "19.7" in ruling.cites
+    assert "99.9" not in ruling.cites
+
+
+@pytest.mark.parametrize(("game", "gun"), [(SE, "field_artillery"), (C17, "light_artillery")])
+@pytest.mark.parametrize(
+    ("far", "printed", "counts"),
+    [(6, 12, True), (7, 12, False), (5, 4, False), (4, 4, True), (6, None, None), (1, None, True)],
+)
+def test_guns_join_in_defensive_fire_only_so_far_off(game, gun, far, printed, counts):
+    pack = find_pack(game)
+    map_ = board(*[". . . . . . . . . ."] * 2)
+    map_ = replace(map_, hexes={hex_: Ground("clear", 1) for hex_ in map_.hexes})
+    field = Battlefield(map_, pack, map_)
+    target = sorted(map_.hexes)[0]
+    beside = next(hex_ for hex_ in neighbours(target) if hex_ in map_.hexes)
+    there = next(hex_ for hex_ in sorted(map_.hexes) if distance(hex_, target) == far)
+    values = {"bombardment": 8} | ({} if printed is None else {"range": printed})
+    units = (
+        counter("foot", "it", beside, {"machine_guns": 2}),
+        counter("gun", "it", there, values, gun),
+        counter("d", list(pack.sides)[1], target, {"morale": 3}),
+    )
+    spot = Spot(field, target, (beside, there), units=units)
+    ruling = CombatJudge(pack).rule(fight_there(pack, Fight("defensive_fire", {}), spot))
+    told = " ".join(reason.told() for reason in ruling.reasons)
+    assert ruling.working["attack_total"] == ("4" if counts else "2")
+    assert ("gun is" in told and "does not count" in told) == (counts is False)
+    assert any("its range is not known" in one.told() for one in ruling.missing) == (counts is None)
+
+
+def test_a_second_roll_uses_the_dice_of_its_own_check():
+    pack = entered()
+    star = pack.checks["star"].model_copy(
+        update={"die": "1d10", "outcomes": {"1-7": "D1", "8-10": "-"}}
+    )
+    pack = pack.model_copy(update={"checks": {**pack.checks, "star": star}})
+    die = reroll_die(pack, pack.tables["fire"])
+    assert thrown("1d6", ["3", "9"], None, again=die) == (3, 9)
+    with pytest.raises(RulesError, match="1d6 cannot show 9"):
+        thrown("1d6", ["9", "3"], None, again=die)
+    assert {thrown("1d6", [], seed, again=die)[1] for seed in range(80)} == set(range(1, 11))
+    fire = {"attack": {"bombardment": Fraction(2)}, "said": {}}
+    rolled = CombatJudge(pack).rule(Fight("bombardment", **fire, rolls=(3, 9)))
+    assert (rolled.working["result"], rolled.working["roll_again"]) == ("-", False)
+    for rolls, title in (((9,), "Defensive Fire Table"), ((3, 11), "Re-roll of a")):
+        with pytest.raises(RulesError, match=f"{title}.*its dice cannot show"):
+            CombatJudge(pack).rule(Fight("bombardment", **fire, rolls=rolls))
+
+
 def test_only_some_of_them_attack():
     field, places = field_of(SE, {})
     units = tuple(counter(name, "it", places[1], {}) for name in "ab")
@@ -271,8 +410,8 @@ def test_states_weaken_guns_and_machine_guns():
     field, places = field_of(C17, {}, pack=pack)
     out = {"out_of_command": 1}
     units = (
-        counter("a", "it", places[1], {"mg": 3}, statuses=out),
-        counter("b", "it", places[1], {"mg": 1}, statuses=out),
+        counter("a", "it", places[1], {"machine_guns": 3}, statuses=out),
+        counter("b", "it", places[1], {"machine_guns": 1}, statuses=out),
         counter("gun", "it", places[1], {"bombardment": 20}, "medium_artillery"),
         counter(
             "spent",

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 from rules.combat.events import cup_odds, draw, event_faces, in_the_cup, what_it_does
 from rules.errors import RulesError
+from rules.judges.tables import Entry, TableJudge
+from rules.pack import Pack
 from rules.registry import find_pack
 from rules.schema.events import Cup, Events
 
@@ -48,7 +50,6 @@ def test_an_event_that_counts_its_times():
     assert all(told[:3])
     assert len(set(told)) == 4
     assert told[3] == ""
-    assert event.ends_game_at == 3
 
 
 @given(markers, st.integers(0, 10**6))
@@ -87,3 +88,16 @@ def test_events_must_be_known():
         Events.model_validate({"tables": {"daily": table}, "cite": "1.0"})
     with pytest.raises(RulesError, match="no table of events 'x'; there is: daily, italian, "):
         event_faces(find_pack("strafexpedition").events, "x", {})
+
+
+def test_no_event_is_told_while_a_modifier_is_unread():
+    pack = find_pack("strafexpedition")
+    data = pack.model_dump(by_alias=True, exclude_unset=True)
+    data["events"]["tables"]["daily"]["drms"]["turn_track"]["amount"] = None
+    unread = Pack.model_validate(data)
+    assert event_faces(unread.events, "daily", {"turn_track": 1})[0] is None
+    ruling = TableJudge(unread).rule("daily", Entry(said={"turn_track": 1}, roll=6))
+    assert (ruling.verdict, "faces" in ruling.working) == ("unknown", False)
+    assert "rules.combat.read_shifts" in {one.key for one in ruling.missing}
+    known = TableJudge(pack).rule("daily", Entry(said={"turn_track": 0}, roll=6))
+    assert (known.verdict, known.working["side"]) == ("austrian_events", "ah")

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.combat.losses import Blow, Target, suffer
+from rules.combat.losses import Blow, Target, steps_of, suffer
 from rules.errors import RulesError
+from rules.judges.losses import rule_losses
 from rules.registry import find_pack
 from tests.rules.combat.invented import entered
 
@@ -96,8 +97,68 @@ def test_who_is_held_one_below_is_told_with_the_rule():
     assert (alone.points, alone.held, alone.cites) == (2, True, ("16.4",))
 
 
-def test_a_value_that_decides_must_be_known():
-    with pytest.raises(RulesError, match="the morale of 'a' is needed"):
-        fates("strafexpedition", [Target("a", "infantry", 2)], Blow(points=1))
+@pytest.mark.parametrize("game", GAMES)
+def test_who_hangs_on_a_value_nobody_has_read_is_to_be_looked_up(game):
+    read = Target("b", "infantry", 2, 0, {"morale": 3})
+    units = [Target("a", "infantry", 2), read]
+    unread, known = fates(game, units, Blow(steps=2, points=3, retreat=True))
+    assert (unread.fate, unread.to_read, unread.points) == ("look_up", ("morale",), 3)
+    assert (known.fate, known.to_read) == ("surrendered", ())
+    assert fates(game, units, Blow(steps=1))[0].fate == "stays"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_steps_nobody_knows_are_not_taken_for_one(game):
+    units = [Target("a", "infantry", None, 0, {"morale": 5})]
+    hit = fates(game, units, Blow(steps=1, points=1))[0]
+    assert (hit.fate, hit.to_read) == ("look_up", ("steps",))
+    assert (hit.steps_lost, hit.steps_left, hit.points) == (1, None, 1)
+    assert fates(game, units, Blow(points=1))[0].fate == "stays"
+    both = fates(game, [Target("a", "infantry")], Blow(steps=1, points=1))[0]
+    assert set(both.to_read) == {"steps", "morale"}
+
+
+def test_the_steps_of_a_class_are_those_of_its_units():
+    classes = find_pack("strafexpedition").classes
+    known = {name: one.steps for name, one in classes.items() if one.steps is not None}
+    for name, steps in known.items():
+        assert steps_of(classes, name, None) == steps
+        assert steps_of(classes, name, 1) == 1
+    assert steps_of(classes, "", None) is None
+    assert known
+
+
+def test_what_must_be_read_is_missing_in_the_ruling():
+    ruling = rule_losses(
+        find_pack("strafexpedition"),
+        [Target("a", "infantry", 2), Target("b", "infantry", 1, 0, {"morale": 4})],
+        Blow(points=1),
+        procedure="bombardment",
+    )
+    assert ruling.verdict == "look_up, stays"
+    assert [reason.values["what"] for reason in ruling.missing] == ["morale"]
+
+
+def test_without_an_enemy_near_they_give_up_where_none_is_needed():
+    pack = find_pack("strafexpedition")
+    unit = [Target("a", "infantry", 2, 0, {"morale": 2})]
+    far = {"procedure": "bombardment", "enemy_adjacent": False}
+    assert fates("strafexpedition", unit, Blow(points=2), **far)[0].fate == "stays"
+    always = pack.losses.surrender.model_copy(update={"needs": "always"})
+    losses = pack.losses.model_copy(update={"surrender": always})
+    assert suffer(losses, pack.classes, unit, Blow(points=2), **far)[0].fate == "surrendered"
+
+
+def test_the_rule_of_spreading_is_cited_where_steps_are_spread():
+    pack = find_pack("caporetto-1917")
+    units = [Target(name, "infantry", 2, 0, {"morale": 5}) for name in "ab"]
+    spread = fates("caporetto-1917", units, Blow(2))
+    assert all(pack.losses.evenly_cite in one.cites for one in spread)
+    assert all(
+        pack.losses.evenly_cite not in one.cites for one in fates("caporetto-1917", units, Blow(1))
+    )
+
+
+def test_the_unit_first_hit_is_one_of_them():
     with pytest.raises(RulesError, match="'b' is none of the units: a"):
         fates("strafexpedition", [Target("a", "infantry", 2)], Blow(steps=1), first="b")

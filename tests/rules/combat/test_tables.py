@@ -56,7 +56,7 @@ def test_a_table_is_whole_or_asked_for(game, name):
         for word, one in getattr(table, part).items():
             field = "by_value" if one.valued else "amount"
             key = f"tables.{name}.{part}.{word}.{field}"
-            assert one.is_known == (key not in asked), key
+            assert (getattr(one, field) is not None) == (key not in asked), key
 
 
 @pytest.mark.parametrize(("game", "name"), CHECKS)
@@ -86,7 +86,7 @@ def test_no_shift_is_invented():
         for game in ("strafexpedition", "caporetto-1917")
         for table, one in find_pack(game).tables.items()
         for word, shift in one.shifts.items()
-        if shift.is_known
+        if (shift.by_value if shift.valued else shift.amount) is not None
     }
     assert known == {
         ("strafexpedition", "assault", "rain"),
@@ -256,8 +256,8 @@ def other_game(**parts):
 EFFECTS = {
     name: {"does": does, "title": name, "cite": "1.0", **more}
     for name, does, more in (
-        ("attacker_steps", "lose_steps", {"on": "attacker", "together": True}),
-        ("defender_steps", "lose_steps", {"on": "defender", "together": True}),
+        ("attacker_steps", "lose_steps", {"on": "attacker"}),
+        ("defender_steps", "lose_steps", {"on": "defender"}),
         ("scatter", "told", {}),
         ("minus", "told", {}),
         ("pin", "told", {}),
@@ -296,6 +296,17 @@ MORALE = {
     },
     "groups": {"once": {"take": "highest", "cite": "1.0"}},
 }
+
+
+def test_a_check_tells_no_face_while_a_modifier_is_unread():
+    unread = MORALE | {"drms": {"rain": {"title": "Rain", "cite": "1.0"}}}
+    pack = other_game(checks={"morale": unread})
+    assert look_up_check(pack.checks["morale"], {"rain": None}, by="good")[0] is None
+    ruling = TableJudge(pack).rule("morale", Entry(said={"rain": None}, roll=7, by="good"))
+    assert (ruling.verdict, "faces" in ruling.working) == ("unknown", False)
+    assert [one.key for one in ruling.missing] == ["rules.combat.read_shifts"]
+    dry = TableJudge(pack).rule("morale", Entry(roll=7, by="good"))
+    assert (dry.verdict, dry.missing) == ("holds", ())
 
 
 def combat_table(columns, rows, **more):

@@ -35,6 +35,7 @@ from rules.standing import FRONT, Standing
 from tests.rules.judges.positions import PACKS, Lot, other_side, random_field
 
 SCENES = 60
+ASKED = ("sight", "zones", "supply", "movement", "fire", "stacks", "guns")
 FIRES = ("barrage", "preparation")
 STATES = ("fire_mode", "move_mode", "out_of_command")
 PRICES = (1, 2, 3, Fraction(1, 2), "whole", "never")
@@ -46,13 +47,16 @@ _LOTS = (
 )
 
 
-def answers(pack: Pack, base: Pack) -> Iterator[Any]:
-    """Yield what the judges say, scene by scene; *base* is the pack the maps are drawn for."""
+def answers(pack: Pack, base: Pack, asked: tuple[str, ...] = ASKED) -> Iterator[Any]:
+    """Yield what the judges say, scene by scene; *base* is the pack the maps are drawn for.
+
+    *asked* limits the questions to some judges; the others' dice are not thrown for them.
+    """
     for seed in range(SCENES):
         map_ = _map(base.id, seed)
         for reading in _readings(pack, seed):
             field = battlefield(Project(Path(), "x"), map_, reading)
-            yield from _asked(field, seed)
+            yield from _asked(field, seed, asked)
 
 
 @cache
@@ -69,6 +73,15 @@ def _map(game: str, seed: int) -> HexMap:
                 hexes[hex_] = replace(here, features=(*here.features, Feature(word)))
     for hex_ in rng.sample(sorted(hexes), 2):
         hexes[hex_] = replace(hexes[hex_], level=8)  # high mountain in one of the games
+    for label in pack.supply.sources.either_side:
+        hex_ = map_.hex(label) if label in set(map(map_.label, hexes)) else None
+        if hex_ is not None:  # a source that may change hands
+            source = Feature("supply_source", owner=rng.choice(tuple(pack.sides)))
+            hexes[hex_] = replace(hexes[hex_], features=(source,))
+    if "trench" in pack.features and seed % 4 == 3:  # lines of trenches, one's own all along
+        for hex_ in sorted(hexes)[::2]:
+            line = Feature("trench", owner=next(iter(pack.sides)))
+            hexes[hex_] = replace(hexes[hex_], features=(line,))
     drawn = list(_shapes(rng, map_, hexes)) if seed % 4 == 2 else []
     shapes = tuple(rng.sample(drawn, min(len(drawn), 5)))  # looking out of them takes its time
     map_ = replace(map_, hexes=hexes, shapes=shapes)
@@ -148,7 +161,7 @@ def _costs(rng: Random, group: str, pack: Pack) -> dict[str, Any]:
     return {class_: rng.choices(PRICES, chosen)[0] for class_ in pack.classes}
 
 
-def _asked(field: Battlefield, seed: int) -> Iterator[Any]:
+def _asked(field: Battlefield, seed: int, asked: tuple[str, ...]) -> Iterator[Any]:
     rng = Random(seed)
     pack = field.pack
     side = rng.choice(tuple(pack.sides))
@@ -158,13 +171,19 @@ def _asked(field: Battlefield, seed: int) -> Iterator[Any]:
     free = [hex_ for hex_ in hexes if hex_ not in {one.hex for one in enemies}]
     friends = _units(rng, field, side, rng.randint(1, 5), free)
     about = friends, enemies
-    yield from _of_sight(rng, field, weather, hexes)
-    yield from (_told(ZoneJudge(field, weather).rule(unit)) for unit in (*friends, *enemies))
-    yield from _of_supply(rng, field, side, about, weather)
-    yield from _of_movement(rng, field, friends, enemies, weather)
-    yield from _of_fire(rng, field, side, enemies, weather)
-    yield from _of_stacks(field, friends, weather)
-    yield from _of_guns(rng, field, side, about, weather)
+    zones = ZoneJudge(field, weather)
+    dice = {word: Random(f"{seed} {word}") for word in ASKED}
+    questions = {
+        "sight": _of_sight(dice["sight"], field, weather, hexes),
+        "zones": (_told(zones.rule(unit)) for unit in (*friends, *enemies)),
+        "supply": _of_supply(dice["supply"], field, side, about, weather),
+        "movement": _of_movement(dice["movement"], field, friends, enemies, weather),
+        "fire": _of_fire(dice["fire"], field, side, enemies, weather),
+        "stacks": _of_stacks(field, friends, weather),
+        "guns": _of_guns(dice["guns"], field, side, about, weather),
+    }
+    for word in asked:
+        yield from questions[word]
 
 
 def _units(
@@ -208,6 +227,11 @@ def _of_supply(
         yield from map(_told, judge.rule_side())
     for unit in about[0]:
         yield _told(judge.rule_unit(unit))
+    held_by = {enemy.hex for enemy in about[1]}
+    ring = [hex_ for one in held_by for hex_ in neighbours(one) if hex_ in field.ground.hexes]
+    near = [hex_ for hex_ in dict.fromkeys(ring) if hex_ not in held_by][::2]
+    beside = tuple(Standing(f"n{n}", side, hex_, "infantry") for n, hex_ in enumerate(near))
+    yield from map(_told, judge.with_units(beside, about[1]).rule_side())
     yield from _of_headquarters(rng, judge)
 
 
@@ -248,9 +272,12 @@ def _of_movement(
         unit = replace(unit, hex=here)  # noqa: PLW2901 - the same unit, at the front
         class_ = rng.choice(tuple(field.pack.classes))
         others = (*friends, Standing("companion", unit.side, here, class_))
-        mode = rng.choice(("tactical", *field.pack.movement.modes))
-        judge = MovementJudge(field, unit, rng.randint(3, 6), mode, others, enemies, weather)
-        yield _tried(judge, rng.choice(hexes))
+        calm = replace(unit, statuses={})
+        for mover in (unit, calm, calm):
+            mode = rng.choice(("tactical", *field.pack.movement.modes))
+            points = rng.randint(3, 6)
+            judge = MovementJudge(field, mover, points, mode, others, enemies, weather)
+            yield _tried(judge, rng.choice(hexes))
 
 
 def _of_fire(
@@ -288,7 +315,7 @@ def _of_guns(
         here = rng.choice((None, rng.choice(hexes), rng.choice(hexes)))
         reach = None if here is None else rng.randint(1, 5)
         judge = ObserverJudge(field, side, *about, here, reach, weather, fire)
-        target = rng.choice(hexes)
+        target = rng.choice((rng.choice(hexes), *(enemy.hex for enemy in about[1])))
         yield _told(judge.rule(target))
         guns = field.pack.sight.fire.guns if field.pack.sight and field.pack.sight.fire else ()
         for gun in [unit for unit in about[0] if unit.class_ in guns][:2]:

@@ -66,10 +66,12 @@ def slow_reach(
         if here != unit.hex and here in zones and not _is_s(field) and not ignores:
             continue  # C 10.1.1: stop on entering a zone
         for there in _near(field, here):
-            if not _may_step(field, mode, here, there, about, zones):
+            if not _may_step(field, mode, here, there, about, zones) or (
+                there in zones and _needs_company(field, unit, there, friends)
+            ):
                 continue
             extra = _to_leave(field, unit, here, zones, friends, ignores)
-            for cost in _costs(field, unit, here, there, zones, weather, chart, ignores):
+            for cost in _costs(field, unit, here, there, zones, weather, chart, about):
                 if cost == "whole":
                     if best[here] == 0 and not extra and allowance > 0:
                         spent_all.add(there)  # S 11.0.4, C 10.0.9
@@ -85,6 +87,10 @@ def slow_reach(
 def _may_move(field: Battlefield, unit: Standing, mode: str) -> bool:
     if unit.class_ in ("headquarters", "fortress"):
         return False  # S 8.5, 20.1; C 7.6
+    if unit.class_ in GUNS and mode == "tactical":
+        return False  # S 19.1, C 18.1
+    if not _is_s(field) and mode in ("artillery", "non_activated"):
+        return (unit.class_ in GUNS) == (mode == "artillery")  # C 18.1: guns in their own phase
     if "forced" in mode:
         if _is_s(field):
             return unit.class_ in INFANTRY_S  # S 11.3
@@ -121,6 +127,12 @@ def _may_step(
     return True
 
 
+def _needs_company(field: Battlefield, unit: Standing, there: Hex, friends: Standings) -> bool:
+    """C 18.4: guns enter a zone only where a combat unit of their own stands."""
+    company = {one.class_ for one in friends if one.hex == there}
+    return not _is_s(field) and unit.class_ in GUNS and not company & COMBAT_C
+
+
 def _to_leave(
     field: Battlefield,
     unit: Standing,
@@ -146,7 +158,7 @@ def _costs(
     zones: set[Hex],
     weather: str | None,
     chart: Chart,
-    ignores: bool,
+    enemies: Standings,
 ) -> list[Fraction | str]:
     """Return what the step may cost: over the country, along the road, or the whole allowance."""
     found: list[Fraction | str] = []
@@ -156,6 +168,12 @@ def _costs(
     elif country is not None:
         found.append(_in_weather(field, unit, Fraction(country), there, weather))
     road = _road(field, unit, here, there, chart)
+    if road is not None and unit.class_ == "cyclists":
+        away = all(distance(enemy.hex, there) != 1 for enemy in enemies)
+        road = road / 2 if away else road  # C 21.8
+    if not _is_s(field) and _along_trench(field, unit, here, there):
+        trail = Fraction(chart["links"]["trail"])  # C 17.7, 17.7.2
+        found.append(_in_weather(field, unit, trail, there, weather))
     lost = _is_s(field) and there in zones  # S 11.0.5
     if road is not None and not lost:
         found.append(_in_weather(field, unit, road, there, weather))
@@ -169,13 +187,32 @@ def _country(
         return "whole" if unit.class_ in MOUNTAIN_TROOPS else None  # S 11.0.4, C 10.0.9
     on_side = [one for one in _on_side(field, here, there) if one.state != "blown"]
     words = _kinds(on_side)
-    if "isonzo" in words and not words & {"bridge", "footbridge"}:
+    if "isonzo" in words and not words & _carries(unit):
         return None  # C 19.1
     total = Fraction(chart["terrain"][field.ground.hexes[there].terrain])
     for word in words - {"isonzo"}:
         total += chart["hexsides"][word]  # S 11.0.2, C 10.0.2
     climb = _climb(field, unit, here, there)
     return None if climb is None else total + climb
+
+
+def _carries(unit: Standing) -> set[str]:
+    """What carries a unit over the great river: C 19.1, and 19.1.2 for guns."""
+    return {"bridge"} if unit.class_ in GUNS else {"bridge", "footbridge"}
+
+
+def _along_trench(field: Battlefield, unit: Standing, here: Hex, there: Hex) -> bool:
+    """C 17.7: from one trench of one's own to the next, never across a river."""
+    water = {"river", "isonzo"} & _kinds(_on_side(field, here, there))
+    side = field.pack.sides[unit.side]
+    ours = {word.casefold() for word in (unit.side, side.title, *side.codes, *side.nationalities)}
+    return not water and all(
+        any(
+            one.kind == "trench" and one.owner.casefold() in ours
+            for one in field.ground.hexes[hex_].features
+        )
+        for hex_ in (here, there)
+    )
 
 
 def _climb(field: Battlefield, unit: Standing, here: Hex, there: Hex) -> int | None:
@@ -202,7 +239,7 @@ def _road(
     words = _kinds(_on_side(field, here, there))
     if _is_s(field) and _has_crags(field, here, there) and unit.class_ not in MOUNTAIN_TROOPS:
         return None  # S 11.0.4: impassable for every purpose
-    if "isonzo" in words and not words & {"bridge", "footbridge"}:
+    if "isonzo" in words and not words & _carries(unit):
         return None
     links = _kinds(_links(field, here, there))
     return min(Fraction(chart["links"][word]) for word in links)
@@ -221,5 +258,5 @@ def _in_weather(
         return cost
     if unit.class_ in GUNS:
         return cost * 2
-    foot = COMBAT_C - {"cavalry", "machine_guns", "engineers"}
+    foot = COMBAT_C - {"cavalry"}  # C 21.1, 21.3: engineers and machine guns are infantry
     return cost + 1 if unit.class_ in foot else cost

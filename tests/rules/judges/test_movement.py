@@ -293,9 +293,10 @@ def test_one_game_counts_levels_and_the_other_climbs():
 
 def test_only_mountain_guns_change_level_off_the_road():
     map_ = board(".1 .2", layout="pointy")
-    heavy = {"pack": CAPORETTO, "class_": "heavy_artillery", "points": 9}
+    guns = {"pack": CAPORETTO, "points": 9, "mode": "artillery"}
+    heavy = {**guns, "class_": "heavy_artillery"}
     assert "0201" not in spent(judge(map_, **heavy))
-    assert "0201" in spent(judge(map_, pack=CAPORETTO, class_="light_artillery", points=9))
+    assert "0201" in spent(judge(map_, **guns, class_="light_artillery"))
     road = board(".1 .2", layout="pointy", links={"road": "0101-0201"})
     assert "0201" in spent(judge(road, **heavy))
     refusal = judge(map_, **heavy).rule(map_.hex("0201"))
@@ -348,3 +349,13 @@ def test_there_is_no_minimum_move():
     generous = STRAFEXPEDITION.movement.model_copy(update={"minimum_move": True})
     pack = STRAFEXPEDITION.model_copy(update={"movement": generous})
     assert "0201" in spent(judge(wood, pack=pack, points=1))
+
+
+def test_guns_move_in_their_own_time_and_never_from_the_fire_side():
+    map_ = board(ROW, layout="pointy")
+    with pytest.raises(RulesError, match=r"tactical is not for field_artillery \[19.1\]"):
+        judge(map_, class_="field_artillery").rule()
+    with pytest.raises(RulesError, match=r"does not move while fire mode \[19.1\]"):
+        judge(
+            map_, class_="field_artillery", mode="non_activated", statuses={"fire_mode": 1}
+        ).rule()

@@ -37,11 +37,14 @@ def invented(rng: Random, pack: Pack) -> tuple[Pack, Chart]:
     return pack.model_copy(update={**update, "stacking": None}), chart
 
 
-def scattered(rng: Random, field: Battlefield, word: str) -> Battlefield:
+def scattered(
+    rng: Random, field: Battlefield, word: str, owner: str = "", every: int = 8
+) -> Battlefield:
     """Put a feature into some hexes."""
     hexes = dict(field.ground.hexes)
-    for hex_ in rng.sample(sorted(hexes), len(hexes) // 8):
-        hexes[hex_] = replace(hexes[hex_], features=(*hexes[hex_].features, Feature(word)))
+    for hex_ in rng.sample(sorted(hexes), len(hexes) // every):
+        there = Feature(word, owner=owner)
+        hexes[hex_] = replace(hexes[hex_], features=(*hexes[hex_].features, there))
     return replace(field, ground=replace(field.ground, hexes=hexes))
 
 
@@ -55,9 +58,11 @@ def test_reach(pack: Pack, times: int) -> None:
         rng = Random(seed)
         priced, chart = invented(rng, pack)
         field = random_field(rng, priced, Lot((4, 7), (3, 5), levels=(1, 3), crags=6))
-        for word in {"peak", "stream"} & set(pack.features):
+        for word in sorted({"peak", "stream"} & set(pack.features)):
             field = scattered(rng, field, word)
         side = rng.choice(tuple(pack.sides))
+        if "trench" in pack.features:
+            field = scattered(rng, field, "trench", rng.choice(tuple(pack.sides)), every=3)
         enemies = random_units(rng, field, other_side(pack, side), rng.randint(0, 3), set())
         held = {enemy.hex for enemy in enemies}
         friends = random_units(rng, field, side, rng.randint(1, 5), held)

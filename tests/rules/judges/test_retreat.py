@@ -13,6 +13,7 @@ from rules.judges.retreat import RetreatJudge
 from rules.owner import OwnerFile, pack_with_owner
 from rules.project import Project
 from rules.registry import find_pack
+from rules.schema.stacking import Raised, StackingException
 from rules.spelt_units import spelt_units
 from rules.standing import Standing, named_on_the_spot
 from tests.boards import board
@@ -236,6 +237,59 @@ def test_whatever_the_position_a_retreat_is_one_legal_step(pack):
             assert distance(one.hex, unit.hex) == 1
             assert one.hex not in held
             assert (one.priority.holds == "nobody") == all(f.hex != one.hex for f in friends)
-        more = RetreatJudge(field, unit, tuple(near), friends, (*enemies, *enemies[:1]))
-        assert len(more.escapes) <= len(judge.escapes)
-    assert {"retreats", "surrenders", "A", "B", "C", "D"} <= seen
+        taken = {unit.hex, *(friend.hex for friend in friends)}
+        place = rng.choice([hex_ for hex_ in free if hex_ not in taken] or [None])
+        if place is not None:
+            new = Standing("new", list(pack.sides)[1], place, "infantry")
+            more = RetreatJudge(field, unit, tuple(near), friends, (*enemies, new))
+            before, after = ({one.hex for one in one_.escapes} for one_ in (judge, more))
+            assert after == before - {place}
+            seen |= {"barred by the new enemy"} if place in before else set()
+    assert {"retreats", "surrenders", "A", "B", "C", "D", "barred by the new enemy"} <= seen
+
+
+def with_stacking(pack, **more):
+    """Return a pack whose units may stand closer together by one rule more."""
+    units = pack.stacking.pools["units"].model_copy(update=more.pop("pool", {}))
+    pools = {**pack.stacking.pools, "units": units}
+    stacking = pack.stacking.model_copy(update={"pools": pools, **more})
+    return pack.model_copy(update={"stacking": stacking})
+
+
+def full_of_friends(pack, *more, **about):
+    field = battlefield(Project(Path(), "x"), board(*rows(7, 7, word=".3")), pack)
+    everywhere = [f"{label}:infantry" for label in (*AWAY, "0304", "0504") for _ in range(2)]
+    friends = named_on_the_spot(field, "it", [*everywhere, *more])
+    unit = Standing("x", "it", field.hex(HERE), "infantry")
+    judge = RetreatJudge(field, unit, (field.hex(NORTH),), friends, **about)
+    return {field.label(one.hex) for one in judge.escapes if one.priority.holds == "friends"}
+
+
+def test_friends_beside_a_hex_may_let_one_more_in():
+    raised = Raised(by=("headquarters",), add=1, within=1, cite="1.0")
+    pack = with_stacking(S, pool={"raised": (raised,)})
+    assert full_of_friends(S, "0406:headquarters") == set()
+    assert full_of_friends(pack) == set()
+    assert full_of_friends(pack, "0406:headquarters") == {SOUTH}
+
+
+def test_a_scenario_may_let_one_more_in():
+    more = StackingException(
+        scenario="s9", side="it", of="all", formations=("",), pool="units", most=3, cite="1.0"
+    )
+    pack = with_stacking(S, exceptions={"more": more})
+    assert full_of_friends(pack) == set()
+    assert full_of_friends(pack, scenario="s9") == {*AWAY, "0304", "0504"}
+
+
+@pytest.mark.parametrize("pack", [S, C], ids=lambda pack: pack.id)
+def test_who_would_fire_but_for_an_assault_is_told_with_the_rule(pack):
+    field = battlefield(Project(Path(), "x"), board(*rows(7, 7, word=".3")), pack)
+    unit = Standing("x", "it", field.hex(HERE), "infantry")
+    side, statuses = list(pack.sides)[1], {"assaulting": 1}
+    enemy = Standing("e", side, field.hex("0304"), "infantry", statuses=statuses)
+    ruling = RetreatJudge(field, unit, (field.hex(NORTH),), (), (enemy,)).rule()
+    told = [one for one in ruling.reasons if one.key == "rules.retreat.busy"]
+    assert [(one.values["names"], one.cite) for one in told] == [
+        ("e", pack.retreat.fire.not_in_cite)
+    ]

@@ -9,17 +9,20 @@ from hypothesis import strategies as st
 
 from counters.model import Face, Unit
 from mapkit.hexes import Hex, Hexside, neighbours
+from mapkit.kinds import UNKNOWN
 from mapkit.model import Feature
 from rules.battlefield import battlefield
 from rules.errors import RulesError
 from rules.judges.task_board import TaskBoard
+from rules.judges.task_conditions import Circumstances
 from rules.judges.task_situation import Situation
 from rules.judges.tasks import TaskJudge
 from rules.owner import OwnerFile, pack_with_owner
 from rules.positions.position import Clock, Marker, Piece, Place, Position
 from rules.project import Project
 from rules.registry import find_pack
-from rules.schema.tasks import FreePath
+from rules.schema.tables import Modifier
+from rules.schema.tasks import FreePath, GroundThere
 from rules.standing import Standing
 from rules.task_questions import TaskQuestion, situation, situation_in
 from tests.boards import board
@@ -387,6 +390,61 @@ def test_a_value_on_the_counter_need_not_be_said():
             said=["target_assaulted"],
         )
         assert ruling.verdict == verdict
+
+
+def test_terrain_nobody_knows_may_be_the_ground_that_is_asked_for():
+    plain = field(STRAFEXPEDITION)
+    hex_ = plain.hex("0302")
+    now = situation(STRAFEXPEDITION, plain, TaskQuestion("build_trench", **DIG))
+
+    def found(words, terrain, *features):
+        here = replace(plain.ground[hex_], terrain=terrain, features=features)
+        ground = replace(plain.ground, hexes={**plain.ground.hexes, hex_: here})
+        on = replace(plain, ground=ground)
+        condition = GroundThere(kind="ground", words=words, cite="1.0")
+        return Circumstances(replace(now, battlefield=on)).known("there", condition).is_so
+
+    assert found(("woods",), "woods") is True
+    assert found(("woods",), "clear") is False
+    assert found(("woods",), UNKNOWN) is None
+    assert found(("trench",), UNKNOWN) is False  # no terrain of the game
+    assert found(("woods", "trench"), UNKNOWN, Feature("trench")) is True
+
+
+def test_points_nobody_has_told_are_not_nought():
+    ruling = ask(CAPORETTO, "guns_to_fire", side="it", class_="medium_artillery")
+    told = next(one for one in ruling.reasons if one.key == "rules.task.takes_unsaid")
+    assert (told.values["word"], told.values["below"]) == ("disorganization", 2)
+    for points, turns in ((0, 1), (2, 3)):
+        said = [f"disorganization={points}"]
+        ruling = ask(CAPORETTO, "guns_to_fire", side="it", class_="medium_artillery", said=said)
+        told = next(one for one in ruling.reasons if one.key == "rules.task.takes_points")
+        assert told.values["n"] == turns
+
+
+def test_rolls_are_told_in_runs():
+    check = STRAFEXPEDITION.checks["trench_in_zone"].model_copy(
+        update={"die": "2d6", "outcomes": {"2": "hit", "3-11": "miss", "12": "hit"}}
+    )
+    pack = STRAFEXPEDITION.model_copy(
+        update={"checks": {**STRAFEXPEDITION.checks, "trench_in_zone": check}}
+    )
+    judge = TaskJudge(
+        situation(pack, None, TaskQuestion("build_trench", side="it", class_="infantry"))
+    )
+    told = {one.values["what"]: one.values["roll"] for one in judge._outcomes(check, None)}
+    assert told == {"hit": "2, 12", "miss": "3–11"}
+
+
+def test_a_roll_whose_modifier_is_unread_is_not_told():
+    rain = Modifier(title="Rain", cite="1.0")
+    check = STRAFEXPEDITION.checks["trench_in_zone"].model_copy(update={"drms": {"rain": rain}})
+    pack = STRAFEXPEDITION.model_copy(
+        update={"checks": {**STRAFEXPEDITION.checks, "trench_in_zone": check}}
+    )
+    asked = TaskQuestion("build_trench", side="it", class_="infantry", said=["rain"])
+    told = list(TaskJudge(situation(pack, None, asked))._outcomes(check, None))
+    assert [one.key for one in told] == ["rules.combat.read_shifts"]
 
 
 def test_markers_of_a_position_change_the_ground():

@@ -18,7 +18,6 @@ from rules.positions.position_edits import (
     set_points,
     set_weather,
     take_marker,
-    take_piece,
 )
 
 texts = st.sampled_from(["", "79/I", "Alpini Val Leogra", "Höhe", 'said "so"; \\n', "a\nb", "🏔"])
@@ -106,7 +105,7 @@ def edits(position):
     """Return a strategy of edits that fit this position."""
     one = st.one_of(
         pieces().map(change_piece),
-        ids.map(take_piece),
+        ids.map(lambda id_: {"what": "unit", "at": id_, "entry": None}),
         st.builds(move_piece, pieces(), places),
         markers.map(lay_marker),
         markers.map(take_marker),

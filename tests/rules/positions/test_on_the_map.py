@@ -93,6 +93,30 @@ def test_a_marker_lowers_the_printed_trench_of_a_hexside_and_keeps_its_owner():
     assert side not in field_with_markers(printed, gone).ground.hexsides
 
 
+def trenches(field_, label="0202"):
+    return {(one.owner, one.value) for one in field_.ground[field_.hex(label)].features}
+
+
+def test_trenches_of_both_sides_lie_in_one_hex():
+    both = (Marker("trench", "0202", side="ah", n=2), Marker("trench", "0202", side="it", n=1))
+    dug = field_with_markers(field(SE), position(SE, markers=both))
+    assert trenches(dug) == {("ah", 2), ("it", 1)}
+    filled = position(SE, markers=(Marker("trench", "0202", side="ah", n=0),))
+    assert trenches(field_with_markers(dug, filled)) == {("it", 1)}
+    all_filled = position(SE, markers=(Marker("trench", "0202", n=0),))
+    assert trenches(field_with_markers(dug, all_filled)) == set()
+
+
+def test_a_printed_trench_keeps_its_owner_and_an_unowned_one_is_taken_over():
+    printed = field_with_markers(
+        field(SE), position(SE, markers=(Marker("trench", "0202", side="it", n=1),))
+    )
+    theirs = position(SE, markers=(Marker("trench", "0202", side="ah", n=3),))
+    assert trenches(field_with_markers(printed, theirs)) == {("it", 1), ("ah", 3)}
+    nobodys = field_with_markers(field(SE), position(SE, markers=(Marker("trench", "0202", n=1),)))
+    assert trenches(field_with_markers(nobodys, theirs)) == {("ah", 3)}
+
+
 def test_a_blown_bridge_carries_nobody():
     place = "0101/0102"
     whole = field(C17, ".", ".", links={"road": "0101-0102"}, hexsides={"isonzo": place})

@@ -107,6 +107,7 @@ def test_a_marker_that_cannot_be(marker, code):
         {"scenario": "s9"},
         {"initiative": "pink"},
         {"points": {"pink": {"lp": 1}}},
+        {"points": {"it": {"logistic_points": 1}}},
         {"control": {"0101": "pink"}},
         {"clock": Clock(phase="99")},
     ],

@@ -44,6 +44,22 @@ def test_a_position_is_shown_by_hex_and_by_formation(mapkit_cli, game):
     assert (gun["place"], gun["statuses"]) == ("unplaced", {"move_mode": 1})
 
 
+def test_the_units_are_written_as_a_table_that_begins_the_game_again(mapkit_cli, game, tmp_path):
+    table, again = tmp_path / "units.csv", tmp_path / "again.position.json"
+    mapkit_cli("rules", "position", "set", game, UNIT, "disorganization=2", "facing=3")
+    written = mapkit_cli("rules", "position", "show", game, "--csv", table)
+    assert (written.exit_code, written.stdout) == (0, ""), written.stderr
+    assert "38 units" in written.stderr
+    words = ("rules", "position", "new", "strafexpedition", "--units", table, "-o", again)
+    assert mapkit_cli(*words).exit_code == 0
+    assert load_position(again).pieces == load_position(game).pieces
+    kept = table.read_bytes()
+    refused = mapkit_cli("rules", "position", "show", game, "--csv", table)
+    assert (refused.exit_code, table.read_bytes()) == (1, kept)
+    assert "exists; give --force" in refused.stderr
+    assert mapkit_cli("rules", "position", "show", game, "--csv", table, "--force").exit_code == 0
+
+
 def test_changes_undone_and_made_again(mapkit_cli, game):
     start = load_position(game)
     for done in (
@@ -113,10 +129,11 @@ def test_a_unit_goes_by_its_name_where_that_is_enough(mapkit_cli, game):
         (("mark", "trench", "1233", "4"), "goes up to 3"),
         (("mark", "trench", "1233/1234", "1"), "lies on a hex, and 1233/1234 is a hexside"),
         (("mark", "trench", "0101", "--remove"), "no marker 'trench' lies on 0101"),
-        (("turn", "99"), "has no turn 99"),
+        (("turn", "99"), "there is no turn 99; the last is 2"),
         (("turn", "2", "--phase", "99"), "has no phase '99'"),
         (("weather", "hail"), "has no weather 'hail'"),
         (("points", "pink", "lp", "3"), "has no side 'pink'"),
+        (("points", "it", "logistic_points", "3"), "there is: logistics_points"),
         (("control", "pink", "1233"), "has no side 'pink'"),
         (("undo",), "nothing to undo"),
         (("redo",), "nothing to redo"),

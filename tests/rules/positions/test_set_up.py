@@ -1,12 +1,16 @@
 """Positions begun: every scenario sets up whole, and tables of units are read and refused."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from counters.model import Unit
 from mapkit.errors import TableError
 from rules.errors import RulesError
 from rules.positions.places import format_place, parse_place
+from rules.positions.points import points_word
 from rules.positions.position import UNPLACED, Marker, Piece, Place
 from rules.positions.position_file import dump_position, parse_position
 from rules.positions.set_up import (
@@ -15,7 +19,6 @@ from rules.positions.set_up import (
     certain_place,
     pieces_from_table,
     pieces_to_table,
-    points_word,
     set_up,
 )
 from rules.registry import find_pack, pack_names
@@ -109,6 +112,25 @@ def test_a_table_of_units_is_read_back(game, id_):
     table = pieces_to_table(position, pack)
     read = pieces_from_table(table, pack, source="x.csv")
     assert {piece.unit.id: piece for piece in read} == position.pieces
+
+
+def test_states_steps_facing_and_words_of_no_game_go_through_a_table():
+    pack, unit = find_pack("strafexpedition"), Unit("a", "A", "it", class_="infantry", steps=2)
+    piece = Piece(
+        unit,
+        Place("hex", "1233", "west"),
+        {"disorganization": 2, "activated": 1},
+        steps_lost=1,
+        facing=0,
+        hidden_from=("ah",),
+        due=3,
+    )
+    table = pieces_to_table(begin(pack, [piece]), pack)
+    assert pieces_from_table(table, pack, source="x.csv") == (piece,)
+    strange = replace(piece, statuses={"asleep": 1})
+    assert b"asleep" in pieces_to_table(begin(pack, [strange]), pack)
+    with pytest.raises(TableError, match="'7' is no facing"):
+        pieces_from_table(b"id,name,side,facing\na,A,it,7\n", pack, source="x.csv")
 
 
 def test_a_table_fills_in_what_a_scenario_leaves_open():

@@ -7,15 +7,17 @@ from mapkit.document.edits import correct
 from mapkit.errors import MapkitError
 from mapkit.maps import edit_map
 from rules.certificates import (
+    certified,
     dump_certificate,
-    load_certificate,
     pack_sha256,
     parse_certificate,
     ruling_of,
     seal_of,
     sealed,
 )
+from rules.judges.sight import SightJudge
 from rules.reproduction import asked, put_to_test
+from rules.ruling_page import load_certificate
 from tests.boards import board
 from tests.rules.judges.positions import CAPORETTO, STRAFEXPEDITION
 from tests.rules.protocol.certified_boards import certificate_of, saved
@@ -93,7 +95,8 @@ def test_edits_that_are_not_saved_cannot_be_certified(table, tmp_path):
         (b"[" * 100_000, "half written"),
         (b"[1, 2]", "its format is None"),
         (b'{"format": "mapkit-map/1"}', "its format is 'mapkit-map/1'"),
-        (b'{"format": "mapkit-ruling/2"}', "mapkit-ruling/2"),
+        (b'{"format": "mapkit-ruling/2"}', "'mapkit-ruling/2'.*install a newer Mapkit"),
+        (b'{"format": "mapkit-ruling/x"}', "not 'mapkit-ruling/1'; give a saved ruling"),
         (b'{"format": "mapkit-ruling/1", "map": {}}', "it lacks mapkit, question"),
         (b"\xff\xfe\x00", "half written"),
     ],
@@ -116,6 +119,45 @@ def test_junk_inside_never_passes_and_never_crashes(table, tmp_path, part, junk)
     told = _test(sealed({**certificate, part: junk}), tmp_path / "ruling.json")
     assert told != "verified"
     assert "\n" not in told
+
+
+def test_a_fault_of_the_judge_is_not_told_as_a_broken_certificate(table, tmp_path, monkeypatch):
+    certificate = sight(table)
+
+    def falls_over(*_):
+        raise LookupError("a fault of ours")
+
+    monkeypatch.setattr(SightJudge, "rule", falls_over)
+    with pytest.raises(LookupError, match="a fault of ours"):
+        put_to_test(certificate, tmp_path / "ruling.json")
+
+
+UNIT = {"name": "x", "side": "it", "hex": "0101", "class": "infantry"}
+REACH = {"friends": [], "enemies": [], "points": 4, "mode": "tactical", "weather": None}
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        {"unit": UNIT, "to": "0102", **REACH, "points": "many"},
+        {"unit": UNIT, "to": "0102", **REACH, "points": None},
+        {"unit": UNIT, "to": ["0102"], **REACH},
+        {"unit": UNIT, "to": "0102", **REACH, "mode": []},
+        {"unit": UNIT, "to": "0102", **REACH, "weather": {}},
+        {"unit": UNIT, "to": "0102", **REACH, "enemies": 7},
+        {"unit": {**UNIT, "side": []}, "to": "0102", **REACH},
+        {"unit": {**UNIT, "class": {}}, "to": "0102", **REACH},
+        {"unit": {**UNIT, "statuses": {"reduced": []}}, "to": "0102", **REACH},
+        {"unit": {**UNIT, "unit": {"id": "x"}}, "to": "0102", **REACH},
+    ],
+)
+def test_a_question_that_does_not_read_is_a_broken_certificate(table, tmp_path, junk):
+    project, field = table
+    good = {"judge": "reach", "unit": UNIT, "to": "0102", **REACH}
+    certificate = certified(field, project, good, asked(field, good))
+    assert _test(certificate, tmp_path / "ruling.json").startswith("not_verifiable")
+    forged = sealed({**certificate, "question": {"judge": "reach", **junk}})
+    assert "a broken certificate" in _test(forged, tmp_path / "ruling.json")
 
 
 def _test(certificate, path):

@@ -6,17 +6,18 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from mapkit.errors import MapkitError
 from rules.protocol import (
     declare,
     faces_of,
     load_protocol,
-    parse_dice,
     roll,
     roll_holds,
     start_protocol,
 )
+from rules.schema.dice import Dice
 from tests.boards import board
 from tests.rules.judges.positions import STRAFEXPEDITION
 from tests.rules.protocol.certified_boards import certificate_of, saved
@@ -183,10 +184,27 @@ def test_every_face_is_as_likely():
 
 
 @pytest.mark.parametrize("text", ["", "d6", "0d6", "21d6", "1d1", "1d1001", "1x6", "-1d6", "1d6+1"])
-def test_what_are_no_dice(text):
+def test_what_are_no_dice(log, text):
     with pytest.raises(MapkitError, match="no dice"):
-        parse_dice(text)
+        roll(log, text, "x")
 
 
-def test_dice_are_written_as_players_do():
-    assert [parse_dice(text) for text in ("1d6", "2D10", " 1w6 ")] == [(1, 6), (2, 10), (1, 6)]
+def test_dice_are_written_as_players_do(log):
+    rolled = [roll(log, text, "x").data["dice"] for text in ("1d6", "2D10", " 1w6 ")]
+    assert rolled == ["1d6", "2d10", "1d6"]
+
+
+@pytest.mark.parametrize("text", ["2D6", " 1d6", "1w6", "5d6", "1d100", "01d6", "1d06"])
+def test_a_table_names_its_dice_in_one_way(text):
+    with pytest.raises(ValueError, match=r"no dice of a table"):
+        TypeAdapter(Dice).validate_python(text)
+
+
+def test_a_protocol_of_a_newer_mapkit_is_told_so(log):
+    line = b'{"format":"mapkit-protocol/2","entries":"elsewhere"}\n'
+    log.write_bytes(line)
+    with pytest.raises(MapkitError, match="'mapkit-protocol/2'.*install a newer Mapkit"):
+        load_protocol(log)
+    log.write_bytes(line.replace(b"protocol/2", b"protocol/x"))
+    with pytest.raises(MapkitError, match="no line of a protocol"):
+        load_protocol(log)

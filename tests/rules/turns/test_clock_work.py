@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from counters.model import Unit
 from rules.errors import RulesError
+from rules.positions.changes import turned_to
 from rules.positions.position import Clock, Piece, Place, Position
 from rules.positions.position_edits import apply_edit, invert_edit
 from rules.positions.set_up import set_up
+from rules.registry import find_pack
 from rules.scenarios.scenario_files import find_scenarios
 from rules.turns.clock_work import (
     activate,
@@ -203,6 +205,40 @@ def test_nobody_knows_who_has_the_initiative():
     seen, _ = moments_of_turn(again, play)
     assert ("8", "", "initiative") in seen
     assert ("9", "", "other") in seen
+
+
+def test_before_the_initiative_is_known_the_opponent_has_no_name():
+    position, play = begin(SE, "s1")
+    assert who_acts(go_to(position, play, "8.C"), play) == ("other",)
+    assert who_acts(go_to(position, play, "9.C"), play) == ("initiative",)
+    known = give_initiative(position, play, "it")
+    assert who_acts(go_to(known, play, "8.C"), play) == ("ah",)
+    assert who_acts(go_to(known, play, "9.C"), play) == ("it",)
+
+
+def test_another_turn_begins_alike_however_it_is_reached():
+    start = replace(set_up(C17, "s1"), weather="storm", initiative="it")
+    play = play_of(start)
+    last = replace(start, clock=Clock(turn=1, phase=play.phases(1)[-1].id))
+    edit = turned_to(start, play.pack, 2, "1")
+    for entered in (advance(last, play), go_to(start, play, "1", 2), apply_edit(start, edit)):
+        assert entered.clock == Clock(turn=2, phase="1")
+        assert (entered.weather, entered.initiative) == ("light_rain", "ahg")
+    won_anew = replace(set_up(SE, "s1"), weather="rain", initiative="ah")
+    edit = turned_to(won_anew, find_pack(SE), 2, "1")
+    gone = go_to(won_anew, play_of(won_anew), "1", 2)
+    for entered in (gone, apply_edit(won_anew, edit)):
+        assert (entered.weather, entered.initiative) == ("rain", "")
+    assert apply_edit(apply_edit(start, edit), invert_edit(start, edit)) == start
+
+
+def test_in_the_same_turn_who_has_acted_and_the_initiative_stay():
+    position = replace(set_up(SE, "s1"), initiative="ah", clock=Clock(2, "8", done=("taro",)))
+    for moved in (
+        go_to(position, play_of(position), "5"),
+        apply_edit(position, turned_to(position, find_pack(SE), 2, "5")),
+    ):
+        assert (moved.clock, moved.initiative) == (Clock(2, "5", done=("taro",)), "ah")
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,32 @@ def test_withdrawals():
     assert told(position, play, "withdrawals")[0].startswith("11th Gebirgs Brigade, 12th Gebirgs")
 
 
+def test_an_initiative_that_is_always_one_sides_is_told_with_its_rule():
+    for scenario in ("s1", ""):
+        position, play = at(C17, scenario, "3", turn=2)
+        assert turn_data(position, play)["initiative_cite"] == play.initiative_cite
+        phases = [one.model_copy(update={"due": ("initiative",)}) for one in play.sequence.phases]
+        told_in_all = play.sequence.model_copy(update={"phases": tuple(phases)})
+        play = replace(play, sequence=told_in_all)
+        (initiative,) = [one for one in due_now(position, play) if one.kind == "initiative"]
+        assert initiative.says.values == {"side": play.pack.sides["ahg"].title}
+        assert initiative.says.cite == play.initiative_cite != ""
+    assert play.initiative_cite == play.sequence.initiative_cite
+
+
+def test_words_that_the_game_does_not_know_are_told_as_they_stand():
+    position, play = at(SE, "s1", "4", weather="hail")
+    assert "weather: hail, as the position has it" in told_now(position, play)
+    position, play = at(SE, "s1", "3", initiative="pink")
+    assert "pink" in told(position, play, "initiative")[0]
+    for place in ("3", "8", "8.C", "9"):
+        position, play = at(SE, "s1", place, initiative="pink", weather="hail")
+        assert told_now(position, play)
+        assert json.dumps(turn_data(position, play))
+    position, play = at(SE, "s1", "8", initiative="pink")
+    assert told_moment(position, play).endswith("– pink [4.0]")
+
+
 def test_weather_is_read_where_we_know_it():
     position, play = at(C17, "s1", "3", turn=2)
     position = advance(position, play)
