@@ -11,6 +11,7 @@ from mapkit.drawing.picture import Drawing
 from mapkit.drawing.style import Style
 from mapkit.drawing.svg import Sheet, rectangle
 from mapkit.grid import Grid
+from mapkit.kinds import STANDING_WATER
 from mapkit.model import HexMap
 
 WIDTH = 6.6  # all lengths in hex pitches
@@ -113,6 +114,9 @@ def _results() -> list[tuple[str, ...]]:
 
 
 def _terrain(map_: HexMap) -> list[tuple[str, ...]]:
-    kinds = map_.kinds.terrain
-    rows = [(kind.title or kind.id, str(index + 1)) for index, kind in enumerate(kinds)]
+    kinds = sorted(map_.kinds.terrain, key=lambda kind: kind.role in STANDING_WATER)
+    rows = [
+        (kind.title or kind.id, "–" if kind.role in STANDING_WATER else str(index + 1))
+        for index, kind in enumerate(kinds)
+    ]
     return [("Terrain", "To enter"), *rows]

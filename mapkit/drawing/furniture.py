@@ -135,7 +135,9 @@ def draw_foot(
     if foot.legend is not None:
         with sheet.group("legend"):
             place = (left + foot.legend_at[0], y + foot.legend_at[1])
-            legend = draw_legend(sheet, frame.map_, looks, foot.legend, place, pitch)
+            legend = draw_legend(
+                sheet, frame.map_, looks, foot.legend, place, pitch, map_pitch=frame.pitch
+            )
     x, y = left + foot.instruments_at[0], y + foot.instruments_at[1]
     if "compass" in foot.parts:
         with sheet.group("compass"):

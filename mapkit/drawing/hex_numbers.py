@@ -1,34 +1,57 @@
 """The number of every hex, with a halo where a line passes under it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from mapkit.drawing.chains import walk
 from mapkit.drawing.fonts import text_attributes
+from mapkit.drawing.frame import Frame
 from mapkit.drawing.network import Network
-from mapkit.drawing.style import NUMBER_PLACES
+from mapkit.drawing.style import NUMBER_PLACES, Style
 from mapkit.drawing.svg import Sheet
+from mapkit.drawing.symbols import Placed
 from mapkit.grid import Point
-from mapkit.hexes import Hex
+from mapkit.hexes import Hex, neighbours
 
 # Half the room of a number and what lines are wide, in pitches.
 _ROOM = (0.26, 0.14)
 
 
-def draw_numbers(sheet: Sheet, network: Network) -> None:
-    """Write the numbers; where a road, river, crag or trench runs under one it gets a halo."""
+def draw_numbers(sheet: Sheet, network: Network, moved: frozenset[Hex]) -> None:
+    """Write the numbers; where a road, river, crag or trench runs under one it gets a halo.
+
+    Those of the hexes in *moved* stand on the other side of the centre.
+    """
     frame, style = network.frame, network.looks.style
     size = style.numbers.size * frame.pitch
-    down = NUMBER_PLACES[style.number_place] * frame.pitch + size * 0.35
-    crowded = crowded_numbers(network) if style.numbers.halo else frozenset[Hex]()
+    down = NUMBER_PLACES[style.number_place] * frame.pitch
+    crowded = crowded_numbers(network) | moved if style.numbers.halo else frozenset[Hex]()
     for name, halo in (("hex-numbers", False), ("hex-numbers-on-lines", True)):
         attributes = text_attributes(style.numbers, size, halo=halo)
         with sheet.group(name, **attributes) as group:
             for hex_ in sorted(frame.map_.hexes):
                 if (hex_ in crowded) == halo:
                     x, y = frame.centres[hex_]
-                    group.text(frame.map_.label(hex_), round(x, 1), round(y + down, 1))
+                    y += (-down if hex_ in moved else down) + size * 0.35
+                    group.text(frame.map_.label(hex_), round(x, 1), round(y, 1))
+
+
+def moved_numbers(frame: Frame, style: Style, placed: Iterable[Placed]) -> frozenset[Hex]:
+    """Return the hexes where a symbol, such as a peak drawn freely, stands on the number."""
+    pitch, down = frame.pitch, NUMBER_PLACES[style.number_place] * frame.pitch
+    found = set()
+    for place in placed:
+        reach = 0.5 * place.radius
+        for hex_ in (place.hex_, *neighbours(place.hex_)):
+            if hex_ in frame.map_.hexes:
+                x, y = frame.centres[hex_]
+                if (
+                    abs(place.x - x) < 0.2 * pitch + reach
+                    and abs(place.y - y - down) < 0.06 * pitch + reach
+                ):
+                    found.add(hex_)
+    return frozenset(found)
 
 
 def crowded_numbers(network: Network) -> frozenset[Hex]:

@@ -1,23 +1,25 @@
 """The legend: a sample of every kind that the map uses, with its title."""
 
-import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from shapely.geometry import Point as ShapelyPoint
 from shapely.geometry import Polygon
 
 from mapkit.drawing.areas import edge_strokes
 from mapkit.drawing.chains import Curve
 from mapkit.drawing.fonts import text_attributes, text_width, written
+from mapkit.drawing.frame import noise
 from mapkit.drawing.hatching import draw_hatching
 from mapkit.drawing.lines import draw_curves, stroke
-from mapkit.drawing.marks import draw_group
+from mapkit.drawing.marks import GLYPHS, draw_group
 from mapkit.drawing.style import (
     AreaLook,
     Letters,
     LineLook,
     Looks,
+    Marks,
     TerrainLook,
     level_tint,
     mixed,
@@ -92,9 +94,19 @@ def plan_legend(
 
 
 def draw_legend(
-    sheet: Sheet, map_: HexMap, looks: Looks, plan: Plan, place: Point, pitch: float
+    sheet: Sheet,
+    map_: HexMap,
+    looks: Looks,
+    plan: Plan,
+    place: Point,
+    pitch: float,
+    *,
+    map_pitch: float,
 ) -> tuple[LegendEntry, ...]:
-    """Draw the legend with its top-left corner at *place*; return where its samples lie."""
+    """Draw the legend with its top-left corner at *place*; return where its samples lie.
+
+    Hatching and marks are as big as on the map, whose pitch is *map_pitch*.
+    """
     letters = looks.style.letters["text"]
     size = letters.size * pitch
     left, top = place
@@ -103,7 +115,11 @@ def draw_legend(
         column, row = divmod(index, plan.rows)
         x = left + column * plan.column_px + SWATCH * pitch / 2
         y = top + (row + 0.5) * ROW * pitch
-        _draw_swatch(sheet, map_, looks, entry, (x, y), pitch)
+        if entry.group == "terrain":
+            look = looks.terrain(entry.kind)
+            _draw_hex(sheet, map_, looks, look, (x, y), pitch, map_pitch=map_pitch)
+        else:
+            _draw_swatch(sheet, map_, looks, entry, (x, y), pitch)
         attributes = text_attributes(letters, size, anchor="start")
         text_x = x + (SWATCH / 2 + 0.2) * pitch
         room = plan.column_px - (SWATCH + 0.25) * pitch
@@ -168,8 +184,6 @@ def _draw_swatch(
     x, y = place
     if entry.group == "levels":
         _draw_tints(sheet, map_, looks, place, pitch)
-    elif entry.group == "terrain":
-        _draw_hex(sheet, map_, looks, looks.terrain(entry.kind), place, pitch)
     elif entry.group == "features":
         look = looks.feature(entry.kind)
         look = look.model_copy(update={"size": min(look.size, 0.6)})
@@ -204,7 +218,14 @@ def _draw_tints(sheet: Sheet, map_: HexMap, looks: Looks, place: Point, pitch: f
 
 
 def _draw_hex(
-    sheet: Sheet, map_: HexMap, looks: Looks, look: TerrainLook, place: Point, pitch: float
+    sheet: Sheet,
+    map_: HexMap,
+    looks: Looks,
+    look: TerrainLook,
+    place: Point,
+    pitch: float,
+    *,
+    map_pitch: float,
 ) -> None:
     """A small hex of the terrain, as it lies on the lowest level."""
     heights = level_range(map_)
@@ -216,19 +237,37 @@ def _draw_hex(
     corners = small.polygon(Hex(0, 0))
     sheet.path(polygon(corners), fill=fill)
     if look.hatch:
-        draw_hatching(sheet, look.hatch, Polygon(corners), pitch)
-    x, y = place
-    for marks in look.marks:
-        step = marks.spacing * pitch * 0.9
-        spots = [
-            (x + (i + 0.5 * (j % 2) - 0.25) * step, y + (j * 0.8 + 0.25) * step)
-            for j in (-1, 0, 1)
-            for i in (-1, 0, 1)
-        ]
-        near = [spot for spot in spots if math.dist(spot, place) < 0.22 * pitch]
-        draw_group(sheet, marks, near or [place], pitch)
+        draw_hatching(sheet, look.hatch, Polygon(corners), map_pitch)
+    for index, marks in enumerate(look.marks):
+        # A second kind of mark stands between the first.
+        spots = _strewn(marks, corners, place, map_pitch, turned=index % 2 == 1)
+        draw_group(sheet, marks, spots, map_pitch)
     outline: dict[str, Value] = {"stroke": looks.style.sheet.ink, "stroke_width": 0.014 * pitch}
     sheet.path(polygon(corners), fill="none", stroke_opacity=0.7, **outline)
+
+
+def _strewn(
+    marks: Marks, corners: Sequence[Point], place: Point, map_pitch: float, *, turned: bool
+) -> list[Point]:
+    """Return where marks stand in a sample: as close as on the map, whole, and in its middle."""
+    size, step = marks.size * map_pitch, marks.spacing * map_pitch
+    room = Polygon(corners).buffer(-0.55 * size)
+    x, y = place
+    shift = 0.5 * step if turned else 0.0
+    spots = [
+        (
+            x + shift + (i + 0.5 * (j % 2) + 0.5 * (noise(i, j, 1) - 0.5) * marks.jitter) * step,
+            y + shift + (j + 0.5 * (noise(i, j, 2) - 0.5) * marks.jitter) * 0.866 * step,
+        )
+        for j in range(-8, 9)
+        for i in range(-8, 9)
+    ]
+    within = [spot for spot in spots if room.contains(ShapelyPoint(spot))] or [place]
+    off_x = x - sum(spot[0] for spot in within) / len(within)
+    off_y = y - sum(spot[1] for spot in within) / len(within)
+    # A mark is drawn from its foot up.
+    off_y += GLYPHS[marks.glyph].middle * size
+    return [(spot_x + off_x, spot_y + off_y) for spot_x, spot_y in within]
 
 
 def _draw_line(sheet: Sheet, look: LineLook, points: Iterable[Point], pitch: float) -> None:

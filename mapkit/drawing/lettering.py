@@ -25,6 +25,7 @@ Box = tuple[float, float, float, float]
 NAME_COST, SYMBOL_COST = 60.0, 8.0
 _NUMBER, _LINE = 2.5, 0.5
 _ASCENT, _DESCENT = 0.72, 0.22  # of the size of the letters
+_LEADING = 1.05
 _SHIFTS = (0.0, -0.35, 0.35, -0.7, 0.7, -1.0, 1.0)
 _ORDER = ("city", "town", "area", "water", "peak", "village", "place")
 
@@ -203,17 +204,25 @@ def draw_names(sheet: Sheet, style: Style, labels: Iterable[Label]) -> None:
 
 
 def obstacles_for(
-    frame: Frame, style: Style, placed: Iterable[Placed], network: Network
+    frame: Frame,
+    style: Style,
+    placed: Iterable[Placed],
+    network: Network,
+    moved: frozenset[Hex] = frozenset(),
 ) -> Obstacles:
-    """Return what names keep clear of: symbols, hex numbers, roads and rivers."""
+    """Return what names keep clear of: symbols, hex numbers, roads and rivers.
+
+    The numbers of the hexes in *moved* stand on the other side of the centre.
+    """
     obstacles = Obstacles(frame.pitch)
     for place in placed:
         r = place.radius
         obstacles.add((place.x - r, place.y - r, place.x + r, place.y + r), SYMBOL_COST)
     down = NUMBER_PLACES[style.number_place] * frame.pitch
     half_w, half_h = 0.22 * frame.pitch, 0.07 * frame.pitch
-    for x, y in frame.centres.values():
-        obstacles.add((x - half_w, y + down - half_h, x + half_w, y + down + half_h), _NUMBER)
+    for hex_, (x, centre_y) in frame.centres.items():
+        y = centre_y + (-down if hex_ in moved else down)
+        obstacles.add((x - half_w, y - half_h, x + half_w, y + half_h), _NUMBER)
     small = 0.04 * frame.pitch
     for curves in (*network.water.values(), *network.roads.values()):
         for curve in curves:
@@ -233,7 +242,7 @@ def _candidates(
         if split and width < 1.2 * pitch:
             continue
         effort = 1.2 * split + (0.0 if split or width < 3.2 * pitch else 1.6) + (1 - scale) * 6
-        height = size * (_ASCENT + _DESCENT) + (len(lines) - 1) * size * 0.95
+        height = size * (_ASCENT + _DESCENT) + (len(lines) - 1) * size * _LEADING
         for more, cx, cy in _spots(wish, width, height, pitch):
             yield effort + more, _label(wish, lines, letters, size, (cx, cy, width, height))
 
@@ -273,7 +282,7 @@ def _label(
     pad = letters.halo_width / letters.size * size * 0.5
     top = cy - height / 2
     baselines = tuple(
-        round(top + size * _ASCENT + index * size * 0.95, 1) for index in range(len(lines))
+        round(top + size * _ASCENT + index * size * _LEADING, 1) for index in range(len(lines))
     )
     box = (cx - width / 2 - pad, top - pad, cx + width / 2 + pad, cy + height / 2 + pad)
     return Label(lines, wish.lettering, round(cx, 1), baselines, size, box)

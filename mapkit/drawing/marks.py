@@ -66,9 +66,14 @@ GLYPHS: dict[str, GlyphPath] = {
 
 @dataclass(frozen=True)
 class Clearings:
-    """Where no mark may stand: near lines, on symbols, under hex numbers."""
+    """Where no mark may stand: near lines, on symbols, under hex numbers.
+
+    Of *contours* they only keep so far that the line shows between them: who stands in a wood
+    must see how high.
+    """
 
     lines: tuple[BaseGeometry, ...] = ()
+    contours: tuple[BaseGeometry, ...] = ()
     discs: tuple[tuple[float, float, float], ...] = ()  # x, y, radius
     number_y: float | None = None  # from the centre of a hex, in pitches
 
@@ -83,18 +88,24 @@ class Clearings:
                 abs(dy - reach * 0.3) > 0.08 * frame.pitch + reach * 0.45
             )
         points = shapely.points(x, y)
-        if self.lines and len(x):
-            near = shapely.STRtree(self.lines).query(
-                points, predicate="dwithin", distance=0.07 * frame.pitch + reach * 0.4
-            )
-            stays[near[0]] = False
+        # A mark is drawn from its foot up: its body hides a contour that lies above its point.
+        bodies = shapely.points(x, y - reach * 0.3)
+        for lines, middles, gap in (
+            (self.lines, points, 0.07),
+            (self.contours, bodies, 0.015),
+        ):
+            if lines and len(x):
+                near = shapely.STRtree(lines).query(
+                    middles, predicate="dwithin", distance=gap * frame.pitch + reach * 0.4
+                )
+                stays[near[0]] = False
         if self.discs and len(x):
             centres = np.array(self.discs)
             tree = shapely.STRtree(shapely.points(centres[:, 0], centres[:, 1]))
             reaches = centres[:, 2]
             found = tree.query(points, predicate="dwithin", distance=float(reaches.max()) + reach)
-            gap = np.hypot(x[found[0]] - centres[found[1], 0], y[found[0]] - centres[found[1], 1])
-            stays[found[0][gap < reaches[found[1]] + reach * 0.4]] = False
+            off = np.hypot(x[found[0]] - centres[found[1], 0], y[found[0]] - centres[found[1], 1])
+            stays[found[0][off < reaches[found[1]] + reach * 0.4]] = False
         result: Numbers = stays
         return result
 

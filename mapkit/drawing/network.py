@@ -14,7 +14,7 @@ from shapely.ops import substring
 
 from mapkit.drawing.chains import Curve, curves
 from mapkit.drawing.frame import Corner, Frame, corner_hexes, noise, side_corners
-from mapkit.drawing.regions import from_shapes, side_middle
+from mapkit.drawing.regions import from_hexes, from_shapes, side_middle
 from mapkit.drawing.style import Looks
 from mapkit.drawing.svg import polyline
 from mapkit.grid import Point
@@ -86,7 +86,7 @@ class Network:
         meets = self._ways_out()
         for kind in self._ranked("links", set(links) | {k for k in self.line_shapes if k in known}):
             if kind in self.line_shapes:
-                found[kind] = self.line_shapes[kind]
+                found[kind] = [part for c in self.line_shapes[kind] for part in self._on_land(c)]
                 continue
             middle = self._link_middle(kind)
             found[kind] = curves(
@@ -313,6 +313,22 @@ class Network:
                 mouth = min(mouths, key=lambda place: math.dist(place, here))
                 points.insert(0 if end == 0 else len(points), mouth)
         return Curve(polyline(points), tuple(points)) if len(points) > len(curve.points) else curve
+
+    def _on_land(self, curve: Curve) -> list[Curve]:
+        """Return a road as far as there are hexes under it."""
+        line = LineString(curve.points)
+        if self._land.contains(line):
+            return [curve]
+        parts = shapely.get_parts(_merged(line.intersection(self._land)))
+        runs = [tuple(part.coords) for part in parts if isinstance(part, LineString)]
+        return [Curve(polyline(run), run) for run in runs if run]
+
+    @cached_property
+    def _land(self) -> BaseGeometry:
+        hexes = self.frame.map_.hexes
+        land = from_hexes(self.frame, hexes, lambda _: 0, soft=False, wander=0.0).geometry
+        shapely.prepare(land)
+        return land
 
     def _ways_out(self) -> dict[Hex, Point]:
         """Where a road leaves the map: a little beyond the edge."""

@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from shapely.geometry import LineString
+
 from mapkit import texts
 from mapkit.drawing.areas import draw_area_lines, draw_areas
 from mapkit.drawing.fonts import font_faces
 from mapkit.drawing.frame import Frame
 from mapkit.drawing.furniture import FURNITURE, draw_border, draw_foot, plan_foot
 from mapkit.drawing.gridlines import draw_grid
-from mapkit.drawing.hex_numbers import draw_numbers
+from mapkit.drawing.hex_numbers import draw_numbers, moved_numbers
 from mapkit.drawing.layers import ALL_LAYERS, check_layers
 from mapkit.drawing.legend import LegendEntry
 from mapkit.drawing.lettering import (
@@ -22,7 +24,7 @@ from mapkit.drawing.lines import draw_river_banks, draw_rivers, draw_roads
 from mapkit.drawing.marks import Clearings
 from mapkit.drawing.network import Network
 from mapkit.drawing.overlays import Overlay, draw_overlays
-from mapkit.drawing.relief import draw_relief
+from mapkit.drawing.relief import contours, draw_relief
 from mapkit.drawing.style import NUMBER_PLACES, Looks, Style
 from mapkit.drawing.svg import Sheet
 from mapkit.drawing.symbols import Placed, draw_symbols, place_features
@@ -41,7 +43,7 @@ from mapkit.drawing.works import (
     draw_trench_levels,
     draw_trenches,
 )
-from mapkit.grid import Grid
+from mapkit.grid import Grid, Point
 from mapkit.model import HexMap
 from mapkit.texts import Language
 
@@ -148,8 +150,11 @@ def _draw_land(
         with sheet.group("water"):
             draw_rivers(sheet, network)
     if "texture" in shown:
+        # Hachures are wide enough to show between trees; a mere line would be lost.
+        is_thin = style.levels.contour and not style.levels.hachures
         clearings = Clearings(
             lines=network.all_lines,
+            contours=_in_pieces(contours(ground)) if is_thin else (),
             discs=tuple((place.x, place.y, place.radius) for place in placed),
             number_y=NUMBER_PLACES[style.number_place] if "numbers" in shown else None,
         )
@@ -162,6 +167,15 @@ def _draw_land(
         with sheet.group("areas"):
             draw_areas(sheet, network)
     draw_margin(sheet, ground, style.sheet.paper)
+
+
+def _in_pieces(lines: Iterable[Sequence[Point]]) -> tuple[LineString, ...]:
+    """Cut long lines up: what lies near a short one is found much faster."""
+    return tuple(
+        LineString(line[start : start + 9])
+        for line in lines
+        for start in range(0, len(line) - 1, 8)
+    )
 
 
 def _draw_works(
@@ -200,15 +214,16 @@ def _draw_lettering(
     sheet: Sheet, network: Network, placed: Sequence[Placed], shown: frozenset[str]
 ) -> None:
     frame, style = network.frame, network.looks.style
+    moved = moved_numbers(frame, style, placed if "symbols" in shown else ())
     if "numbers" in shown:
         with sheet.group("numbers"):
-            draw_numbers(sheet, network)
+            draw_numbers(sheet, network, moved)
     if "trenches" in shown:
         with sheet.group("trench-levels"):
-            draw_trench_levels(sheet, network)
+            draw_trench_levels(sheet, network, placed)
     if "names" in shown:
         with sheet.group("names"):
-            obstacles = obstacles_for(frame, style, placed, network)
+            obstacles = obstacles_for(frame, style, placed, network, moved)
             draw_water_names(sheet, network, obstacles)
             wishes = names_wanted(frame, network.looks, placed)
             draw_names(sheet, style, place_names(frame, style, wishes, obstacles))

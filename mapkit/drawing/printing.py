@@ -29,6 +29,7 @@ PAPERS_MM: dict[str, tuple[float, float]] = {
 EDGE_MM = 12.0  # home printers leave about five; page names and marks stand in the rest
 OVERLAP_MM = 10.0
 CHECK_BAR_MM = 100.0
+CHECK_BAR_UP_MM = 5.8  # with words below: many printers leave the outermost 3 mm blank
 MOST_PAGES = 400
 _POINTS_PER_MM = 72 / 25.4
 _INCH_MM = 25.4
@@ -227,7 +228,7 @@ def _draw_check_bar(
     canvas.setFillColorRGB(0, 0, 0)
     canvas.setStrokeColorRGB(0, 0, 0)
     canvas.setFont("Helvetica", 3)
-    base = 4.2
+    base = CHECK_BAR_UP_MM
     words = _latin(
         printed(
             "mapkit.drawing.page",

@@ -93,6 +93,17 @@ def from_shapes(frame: Frame, shapes: Iterable[Shape]) -> Region:
     return Region(tuple(rings))
 
 
+def from_geometry(geometry: BaseGeometry) -> Region:
+    """Return polygons that shapely worked out as a region."""
+    parts = [part for part in shapely.get_parts(geometry) if isinstance(part, Polygon)]
+    rings: list[Ring] = []
+    for part in parts:
+        for index, ring in enumerate((part.exterior, *part.interiors)):
+            points = [(x, y) for x, y in ring.coords]
+            rings.append(points[::-1] if ring.is_ccw == (index == 0) else points)
+    return Region(tuple(rings))
+
+
 def _rings(hexes: frozenset[Hex]) -> list[list[Corner]]:
     """Walk around the hexes: outer rings anticlockwise on the sheet, holes clockwise."""
     following: dict[Corner, Corner] = {}

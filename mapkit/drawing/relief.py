@@ -8,8 +8,8 @@ import numpy as np
 from shapely.geometry import LineString
 
 from mapkit.drawing.chains import walk
-from mapkit.drawing.frame import Frame, noises
-from mapkit.drawing.regions import Region, from_hexes
+from mapkit.drawing.frame import noises
+from mapkit.drawing.regions import Region
 from mapkit.drawing.style import Levels
 from mapkit.drawing.svg import Sheet, polyline
 from mapkit.drawing.terrain import Ground
@@ -19,33 +19,36 @@ from mapkit.grid import Point
 def draw_relief(sheet: Sheet, ground: Ground) -> None:
     """Draw contours, lit from the north-west: light edges there, shade on the far side."""
     levels, pitch = ground.looks.style.levels, ground.frame.pitch
-    edge = _edge_of_map(ground.frame) if ground.levels else frozenset()
-    for _, region in ground.levels:
-        for line in _inner_lines(region, edge):
-            if levels.shade:
-                _draw_shade(sheet, line, levels, pitch)
-            if levels.hachures:
-                for tile in _hachures(line, levels, pitch):
-                    sheet.path(
-                        tile,
-                        fill="none",
-                        stroke=levels.hachures,
-                        stroke_width=levels.hachure_width * pitch,
-                    )
-            if levels.contour:
+    for line in contours(ground):
+        if levels.shade:
+            _draw_shade(sheet, line, levels, pitch)
+        if levels.hachures:
+            for tile in _hachures(line, levels, pitch):
                 sheet.path(
-                    polyline(line),
+                    tile,
                     fill="none",
-                    stroke=levels.contour,
-                    stroke_width=levels.contour_width * pitch,
-                    stroke_linejoin="bevel",
+                    stroke=levels.hachures,
+                    stroke_width=levels.hachure_width * pitch,
                 )
+        if levels.contour:
+            sheet.path(
+                polyline(line),
+                fill="none",
+                stroke=levels.contour,
+                stroke_width=levels.contour_width * pitch,
+                stroke_linejoin="bevel",
+            )
 
 
-def _edge_of_map(frame: Frame) -> frozenset[tuple[int, int]]:
+def contours(ground: Ground) -> list[list[Point]]:
+    """Return the lines between the levels, the lowest first, without the edge of the map."""
+    edge = _edge_of_map(ground) if ground.levels else frozenset()
+    return [line for _, region in ground.levels for line in _inner_lines(region, edge)]
+
+
+def _edge_of_map(ground: Ground) -> frozenset[tuple[int, int]]:
     """The corners and middles of the outermost hexsides, to the pixel."""
-    land = from_hexes(frame, frame.map_.hexes, lambda _: 0, soft=False, wander=0.0)
-    sides = [side for ring in land.rings for side in pairwise(ring)]
+    sides = [side for ring in ground.land.rings for side in pairwise(ring)]
     return frozenset(
         _rough(point) for one, other in sides for point in (one, other, _between(one, other))
     )

@@ -1,20 +1,20 @@
 """The ground: tints of the levels, fills and textures of terrain, relief along the contours."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import shapely
-from shapely.geometry import MultiPolygon, Polygon
+from shapely.geometry import LineString, MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from mapkit.drawing.frame import Frame
 from mapkit.drawing.hatching import draw_hatching
 from mapkit.drawing.marks import Clearings, draw_marks, strewn
-from mapkit.drawing.regions import Region, from_hexes, from_shapes
+from mapkit.drawing.regions import Region, from_geometry, from_hexes, from_shapes
 from mapkit.drawing.style import OTHER, Looks, TerrainLook, level_tint, mixed
-from mapkit.drawing.svg import Sheet, Value, polygon
+from mapkit.drawing.svg import Sheet, Value, polygon, polyline
 from mapkit.hexes import Hex
 from mapkit.kinds import ROLES, STANDING_WATER
 from mapkit.model import HexMap, Shape
@@ -31,6 +31,11 @@ class Ground:
 
     frame: Frame
     looks: Looks
+
+    @cached_property
+    def land(self) -> Region:
+        """All hexes of the map as one region."""
+        return from_hexes(self.frame, self.frame.map_.hexes, lambda _: 0, soft=False, wander=0.0)
 
     @cached_property
     def level_range(self) -> tuple[int, int] | None:
@@ -50,16 +55,27 @@ class Ground:
         map_ = self.frame.map_
         outlined = _outlines(map_)
         base = base_terrain(map_)
+        # Where an outline leaves some of its hex free, the ground around it goes on.
+        free = Counter(g.terrain for g in map_.hexes.values())
+        for kind in {*outlined, *self.water}:
+            del free[kind]
+        around = base if base in free or not free else max(free, key=lambda k: (free[k], k))
+        under = {kind: around if kind in outlined else kind for kind in map_.kinds.ids("terrain")}
         hexes: dict[str, list[Hex]] = defaultdict(list)
         for hex_, ground in map_.hexes.items():
-            if ground.terrain not in outlined:
-                hexes[ground.terrain].append(hex_)
+            hexes[under.get(ground.terrain, ground.terrain)].append(hex_)
         regions = [
-            (kind, self._merged(hexes[kind]))
+            (kind, self._merged(hexes[kind], under))
             for kind in sorted(hexes)
-            if kind != base or self._shows(kind)
+            if kind not in outlined and (kind != base or self._shows(kind))
         ]
-        regions += [(kind, from_shapes(self.frame, outlined[kind])) for kind in sorted(outlined)]
+        drawn = [(kind, from_shapes(self.frame, outlined[kind])) for kind in sorted(outlined)]
+        covers = [region.geometry for kind, region in drawn if kind in under]
+        if covers:
+            # What is drawn freely lies on the levels, not on other terrain: its tint stays pure.
+            cover = shapely.union_all(covers)
+            regions = [(k, from_geometry(r.geometry.difference(cover))) for k, r in regions]
+        regions += drawn
         order = {kind: (kind in outlined, self._rank(kind)) for kind, _ in regions}
         return sorted(regions, key=lambda item: order[item[0]])
 
@@ -103,6 +119,22 @@ class Ground:
         outlines = {shape.kind for shape in self.frame.map_.shapes if shape.form == "outline"}
         return frozenset(known & outlines)
 
+    @cached_property
+    def water(self) -> frozenset[str]:
+        """The terrain that is lake or sea."""
+        roles = self.frame.map_.kinds.roles("terrain")
+        return frozenset(kind for kind, role in roles.items() if role in STANDING_WATER)
+
+    @cached_property
+    def harbours(self) -> frozenset[str]:
+        """The features, such as towns, of which an outline reaches into lake or sea."""
+        lakes = shapely.union_all([r.geometry for kind, r in self.terrain if kind in self.water])
+        return frozenset(
+            kind
+            for kind, region in self.terrain
+            if kind in self.outlined_features and region.geometry.intersects(lakes)
+        )
+
     def look(self, kind: str) -> TerrainLook:
         """Return the look of a terrain, or of a feature that covers ground."""
         if kind in self.outlined_features and kind not in self.frame.map_.kinds.ids("terrain"):
@@ -110,12 +142,13 @@ class Ground:
             return self.looks.style.terrain[role if role in ROLES["terrain"] else OTHER]
         return self.looks.terrain(kind)
 
-    def _merged(self, hexes: Sequence[Hex]) -> Region:
+    def _merged(self, hexes: Sequence[Hex], under: Mapping[str, str]) -> Region:
         land, style = self.frame.map_.hexes, self.looks.style.ground
+        labels = {hex_: under.get(ground.terrain, ground.terrain) for hex_, ground in land.items()}
         return from_hexes(
             self.frame,
             hexes,
-            lambda hex_: land[hex_].terrain if hex_ in land else None,
+            labels.get,
             soft=style.edges == "soft",
             wander=style.wander,
         )
@@ -169,10 +202,13 @@ def draw_levels(sheet: Sheet, ground: Ground) -> None:
 
 
 def draw_terrain(sheet: Sheet, ground: Ground, *, hatched: bool, standing_water: bool) -> None:
-    """Fill the dry terrain, or else lakes and sea; hatch them, draw edges and lining."""
+    """Fill the dry terrain, or else lakes and sea; hatch them, draw edges and lining.
+
+    A harbour town whose outline reaches into the water is drawn after it.
+    """
     pitch = ground.frame.pitch
     for kind, region in ground.terrain:
-        if (ground.looks.role("terrain", kind) in STANDING_WATER) != standing_water:
+        if (kind in ground.water or kind in ground.harbours) != standing_water:
             continue
         look = ground.look(kind)
         cover = look.over_levels if ground.level_range else 1.0
@@ -200,7 +236,7 @@ def draw_terrain(sheet: Sheet, ground: Ground, *, hatched: bool, standing_water:
                     stroke_width=look.edge_width * pitch,
                     stroke_linejoin="round",
                 )
-        _draw_lining(sheet, look, region, pitch)
+        _draw_lining(sheet, look, ground, region)
 
 
 def draw_texture(sheet: Sheet, ground: Ground, clearings: Clearings) -> None:
@@ -221,8 +257,7 @@ def draw_texture(sheet: Sheet, ground: Ground, clearings: Clearings) -> None:
 
 def draw_margin(sheet: Sheet, ground: Ground, paper: str) -> None:
     """Cover what runs over the edge of the map with the paper around it."""
-    frame = ground.frame
-    land = from_hexes(frame, frame.map_.hexes, lambda _: 0, soft=False, wander=0.0)
+    frame, land = ground.frame, ground.land
     left, top, right, bottom = frame.land
     # As far as a road or river that was drawn for a bigger sheet may run.
     grow = 2 * frame.pitch + max(frame.width_px, frame.height_px)
@@ -259,20 +294,23 @@ def _pieces(region: Region) -> Iterator[str]:
             yield "".join(polygon(list(ring.coords)[:-1]) for ring in rings)
 
 
-def _draw_lining(sheet: Sheet, look: TerrainLook, region: Region, pitch: float) -> None:
-    """Lines inside the shore, each fainter than the one before."""
+def _draw_lining(sheet: Sheet, look: TerrainLook, ground: Ground, region: Region) -> None:
+    """Lines inside the shore, each fainter than the one before; the map's edge is no shore."""
     if not (look.lining and look.lining_colour):
         return
+    pitch, water = ground.frame.pitch, region.geometry
+    rim = water.boundary.difference(ground.land.geometry.buffer(-0.05 * pitch))
+    if not rim.is_empty:
+        water = water.union(rim.buffer(1.2 * max(look.lining) * pitch))
     for index, inset in enumerate(look.lining):
-        inner = region.geometry.buffer(-inset * pitch, quad_segs=3).simplify(0.01 * pitch)
-        parts = inner.geoms if isinstance(inner, MultiPolygon) else [inner]
-        for part in parts:
-            if isinstance(part, Polygon) and not part.is_empty:
-                for ring in (part.exterior, *part.interiors):
-                    sheet.path(
-                        polygon(list(ring.coords)[:-1]),
-                        fill="none",
-                        stroke=look.lining_colour,
-                        stroke_width=0.014 * pitch,
-                        stroke_opacity=round(0.75 * (1 - index / len(look.lining)) + 0.15, 2),
-                    )
+        inner = water.buffer(-inset * pitch, quad_segs=3).simplify(0.01 * pitch)
+        lines = inner.boundary.intersection(region.geometry)
+        for line in shapely.get_parts(lines):
+            if isinstance(line, LineString) and not line.is_empty:
+                sheet.path(
+                    polyline(list(line.coords)),
+                    fill="none",
+                    stroke=look.lining_colour,
+                    stroke_width=0.014 * pitch,
+                    stroke_opacity=round(0.75 * (1 - index / len(look.lining)) + 0.15, 2),
+                )

@@ -4,6 +4,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+import numpy as np
 from shapely.geometry import LineString
 
 from mapkit.drawing.chains import walk
@@ -14,6 +15,9 @@ from mapkit.drawing.svg import Sheet, polyline
 from mapkit.grid import Point
 
 _MOST_BENT = 5.0  # a stretch that is disliked more has no name written along it
+_CROSSED = 0.04  # how much roads and hex numbers under the letters are disliked
+_STEPS = 25
+_MOST_BOWED = 0.1  # of its length: a name that bows more has letters that touch
 
 
 def draw_water_names(sheet: Sheet, network: Network, obstacles: Obstacles) -> None:
@@ -72,7 +76,7 @@ def _best_stretch(
     They stand above the water, or else below it.
     """
     best: tuple[float, list[Point]] | None = None
-    above, below = 0.16 * pitch, -(0.12 * pitch + 0.6 * size)
+    above, below = 0.12 * pitch, -(0.1 * pitch + 0.6 * size)
     for line in lines:
         even = _evenly(line, 0.12 * pitch)
         count = int(width / (0.12 * pitch)) + 1
@@ -86,9 +90,11 @@ def _best_stretch(
             if part[0][0] > part[-1][0]:
                 part = part[::-1]
             for dislike, off in ((0.0, above), (0.4, below)):
-                raised = _beside(part, off)
-                blocked = sum(obstacles.cost(box) >= SYMBOL_COST for box in _boxes(raised, size))
-                score = bent + dislike + blocked * 3
+                raised = _beside(part, off, width)
+                costs = [obstacles.cost(box) for box in _boxes(raised, size)]
+                blocked = sum(cost >= SYMBOL_COST for cost in costs)
+                crossed = sum(min(cost, SYMBOL_COST) for cost in costs)
+                score = bent + dislike + blocked * 3 + crossed * _CROSSED
                 if score <= _MOST_BENT and (best is None or score < best[0] - 1e-9):
                     best = score, raised
     return None if best is None else best[1]
@@ -121,17 +127,25 @@ def _lengthened(line: list[Point], by: float) -> list[Point]:
     return [beyond(line[0], line[reach]), *line, beyond(line[-1], line[-1 - reach])]
 
 
-def _beside(line: Sequence[Point], off: float) -> list[Point]:
-    """Return the line smoothed and moved to its left, above for one that runs right."""
-    reach = 4
-    smooth = []
-    for index in range(len(line)):
-        near = line[max(index - reach, 0) : index + reach + 1]
-        smooth.append((sum(p[0] for p in near) / len(near), sum(p[1] for p in near) / len(near)))
-    moved = []
-    for index, (x, y) in enumerate(smooth):
-        x0, y0 = smooth[max(index - 1, 0)]
-        x1, y1 = smooth[min(index + 1, len(smooth) - 1)]
-        length = math.hypot(x1 - x0, y1 - y0) or 1.0
-        moved.append((x + (y1 - y0) / length * off, y - (x1 - x0) / length * off))
-    return moved
+def _beside(line: Sequence[Point], off: float, width: float) -> list[Point]:
+    """Return one gentle bow of *width* beside a line, *off* to its left: above where it runs right.
+
+    Letters that follow every turn of a river lean into each other.
+    """
+    (x0, y0), (x1, y1) = line[0], line[-1]
+    length = math.dist((x0, y0), (x1, y1)) or 1.0
+    ux, uy = (x1 - x0) / length, (y1 - y0) / length
+    along = np.array([(x - x0) * ux + (y - y0) * uy for x, y in line]) / length
+    aside = np.array([(x - x0) * uy - (y - y0) * ux for x, y in line])
+    # The bow is 4·t·(1-t) high over a base line that may lean.
+    shapes = np.stack([np.ones_like(along), along, 4 * along * (1 - along)], axis=1)
+    base, lean, bow = np.linalg.lstsq(shapes, aside, rcond=None)[0].tolist()
+    bow = min(max(bow, -_MOST_BOWED * length), _MOST_BOWED * length)
+    bends = aside - (base + lean * along + bow * shapes[:, 2])
+    base += off + float(bends.max() if off > 0 else bends.min())
+    spare = max(width / length - 1, 0.0) / 2
+    found = []
+    for t in np.linspace(-spare, 1 + spare, _STEPS).tolist():
+        side = base + lean * t + bow * 4 * t * (1 - t)
+        found.append((x0 + ux * t * length + uy * side, y0 + uy * t * length - ux * side))
+    return found

@@ -8,9 +8,10 @@ from mapkit.drawing.chains import Curve, walk
 from mapkit.drawing.fonts import text_attributes
 from mapkit.drawing.frame import Corner, Frame, side_corners
 from mapkit.drawing.lines import draw_curves, stroke
-from mapkit.drawing.network import Network
+from mapkit.drawing.network import SETTLEMENTS, Network
 from mapkit.drawing.style import NUMBER_PLACES, LineLook
 from mapkit.drawing.svg import Sheet, Value, circle, polyline
+from mapkit.drawing.symbols import Placed
 from mapkit.grid import Point
 from mapkit.hexes import Hex, Hexside
 from mapkit.kinds import CROSSINGS, WATERCOURSES
@@ -66,9 +67,12 @@ def draw_trenches(sheet: Sheet, network: Network) -> None:
         _draw_trench_lines(sheet, network, network.sides[kind], look)
 
 
-def draw_trench_levels(sheet: Sheet, network: Network) -> None:
-    """Write the level of each trench on the side of those it shields."""
+def draw_trench_levels(sheet: Sheet, network: Network, placed: Sequence[Placed]) -> None:
+    """Write the level of each trench on the side of those it shields, clear of symbols."""
     frame, style = network.frame, network.looks.style
+    by_hex: dict[Hex, list[Placed]] = defaultdict(list)
+    for place in placed:
+        by_hex[place.hex_].append(place)
     for kind in _kinds(network, only=WORKS):
         look = network.looks.hexside(kind)
         letters = style.letters["value"].model_copy(update={"colour": look.colour, "halo": None})
@@ -77,23 +81,34 @@ def draw_trench_levels(sheet: Sheet, network: Network) -> None:
         for side, feature in network.sides.get(kind, []):
             if feature.value is not None:
                 inner = feature.facing if feature.facing in side else side.a
-                x, y = _level_place(network, side, inner, look)
+                x, y = _level_place(network, side, inner, look, by_hex[inner])
                 sheet.text(str(feature.value), x, y + size * 0.35, **attributes)
 
 
-def _level_place(network: Network, side: Hexside, inner: Hex, look: LineLook) -> Point:
-    """Where the level of a trench stands: beside its middle, save where the hex number is."""
+def _level_place(
+    network: Network, side: Hexside, inner: Hex, look: LineLook, symbols: Sequence[Placed]
+) -> Point:
+    """Where the level of a trench stands: beside its middle, save where number or symbol is."""
     frame, pitch = network.frame, network.frame.pitch
     inset = _trench_inset(network, side, inner, look) + 0.24
     (x, y), (cx, cy) = frame.middle(side), frame.grid.centre(inner)
     x, y = x + inset * (cx - x), y + inset * (cy - y)
     number_y = cy + NUMBER_PLACES[network.looks.style.number_place] * pitch
-    if abs(x - cx) > 0.24 * pitch or abs(y - number_y) > 0.15 * pitch:
+
+    def is_free(way: Point) -> bool:
+        off_number = abs(way[0] - cx) > 0.24 * pitch or abs(way[1] - number_y) > 0.15 * pitch
+        return off_number and all(
+            math.dist(way, (s.x, s.y)) > s.radius + 0.06 * pitch
+            for s in symbols
+            if s.role not in SETTLEMENTS
+        )
+
+    if is_free((x, y)):
         return x, y
     (x0, y0), (x1, y1) = frame.ends(side)
-    step = 0.43  # toward the end that lies farther from the number
+    step = 0.43  # toward the end that is free, or else lies farther from the number
     ways = [(x + sign * step * (x1 - x0), y + sign * step * (y1 - y0)) for sign in (1, -1)]
-    return max(ways, key=lambda way: math.dist(way, (cx, number_y)))
+    return max(ways, key=lambda way: (is_free(way), math.dist(way, (cx, number_y))))
 
 
 def draw_crossings(sheet: Sheet, network: Network) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mapkit.drawing import SizeError, draw_map, load_style, plan_pages, print_map
-from mapkit.drawing.printing import EDGE_MM, PAPERS_MM
+from mapkit.drawing.printing import CHECK_BAR_UP_MM, EDGE_MM, PAPERS_MM
 from mapkit.errors import MissingExtraError
 from tests.mapkit.drawing.landscapes import landscape
 
@@ -62,7 +62,8 @@ def test_hexes_are_as_wide_as_asked(drawing):
         picture = np.asarray(page.render(scale=8 / POINTS_PER_MM).to_pil().convert("L"))
     finally:
         document.close()
-    bar = picture[-int(4.2 * 8) - 1 : -int(4.2 * 8) + 2].min(axis=0) < 140
+    up = int(CHECK_BAR_UP_MM * 8)
+    bar = picture[-up - 1 : -up + 2].min(axis=0) < 140
     columns = np.nonzero(bar[: int(8 * (EDGE_MM + 102))])[0]
     assert (columns.max() - columns.min()) / 8 == pytest.approx(100, abs=0.5)
 
