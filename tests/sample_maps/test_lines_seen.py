@@ -178,6 +178,7 @@ def test_every_river_and_road_of_a_part_shows_its_own_colour(name, style):
 
 
 @pytest.mark.slow
+@pytest.mark.no_cover  # the parts are covered; whole maps take their time
 @every_map
 @every_style
 def test_every_river_and_road_of_a_whole_map_shows_its_own_colour(name, style):

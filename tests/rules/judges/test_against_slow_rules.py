@@ -4,6 +4,7 @@ A disagreement is told with its seed; `random_scene(Random(seed), pack)` brings 
 how often each verdict was drawn; none may be rare, or agreeing on it would mean little.
 """
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -43,7 +44,8 @@ KNOTS = Lot((3, 5), (3, 4))  # around one unit
 each_pack = pytest.mark.parametrize("pack", PACKS, ids=[pack.id for pack in PACKS])
 few = pytest.param(1, id="few")
 many = pytest.param(3, id="many", marks=pytest.mark.slow)
-how_often = pytest.mark.parametrize("times", [few, many])
+# A few are thousands already; MAPKIT_MANY=1 draws three times as many.
+how_often = pytest.mark.parametrize("times", [many if os.environ.get("MAPKIT_MANY") else few])
 
 
 def assert_agreement(what: str, drawn: Counter[str], quarrels: list[str]) -> None:

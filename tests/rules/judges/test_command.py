@@ -211,6 +211,7 @@ def slow_command(field, hq, unit, reach, friends, enemies):
     return best
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("pack", [S, C], ids=lambda pack: pack.id)
 def test_it_agrees_with_walking_every_path(pack):
     drawn = Counter()

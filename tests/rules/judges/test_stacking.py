@@ -248,6 +248,7 @@ def as_standing(field, counter, at):
     )
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("game", [S, C])
 def test_it_agrees_with_the_slow_judge(game):
     drawn, quarrels = Tally(), []
