@@ -1,5 +1,6 @@
 # make demo: the tour    make test: all tests    make check: what CI runs after them
 # make quick: the tests without the slow ones    make bench, docs, samples, serve, clean
+# make coverage: the tests, and which lines they run (half as long again; not in CI)
 # make dead-data: does every value of the packs change some answer? (minutes; not in CI)
 #
 # The first call makes .venv; later ones reuse it until pyproject.toml or
@@ -14,12 +15,15 @@ COPYCHECK := ../shared/tools/copycheck
 export NO_MKDOCS_2_WARNING = 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: demo test quick dead-data check bench docs samples serve clean
+.PHONY: demo test quick coverage dead-data check bench docs samples serve clean
 
 demo: $(STAMP)
 	@$(BIN)/mapkit demo
 
 test: $(STAMP)
+	@$(BIN)/pytest -n $(JOBS)
+
+coverage: $(STAMP)
 	@$(BIN)/pytest -n $(JOBS) --cov --cov-report=term
 
 quick: $(STAMP)
