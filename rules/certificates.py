@@ -295,7 +295,8 @@ def _unit_data(unit: Unit) -> dict[str, Any]:
 def _value(value: Any) -> Value:
     if isinstance(value, str):
         return Fraction(value)
-    return must_be(value, int, type(None))  # type: ignore[no-any-return]  # it is one of these
+    known: int | None = must_be(value, int, type(None))
+    return known
 
 
 def _ruling_data(ruling: Ruling) -> dict[str, Any]:

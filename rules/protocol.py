@@ -40,7 +40,8 @@ class Entry:
     @property
     def certificate(self) -> Data:
         """The certificate of a ruling."""
-        return self.data["certificate"]  # type: ignore[no-any-return]  # plain JSON
+        found: Data = self.data["certificate"]
+        return found
 
 
 @dataclass(frozen=True, slots=True)

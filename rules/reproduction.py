@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from rules.certificates import (
 )
 from rules.errors import PackError, ProjectError
 from rules.pack import Pack
-from rules.project import FILE, Project, inside, load_project
+from rules.project import FILE, BindingEntry, Project, inside, load_project
 from rules.registry import find_pack
 from rules.ruling import Ruling
 from rules.standing import Standing
@@ -82,6 +82,9 @@ def put_to_test(certificate: Data, source: Path, map_file: Path | None = None) -
     with _reading(source):
         basis = _Basis.of(certificate)
     project, which = _project(basis, source, map_file)
+    if project.game is None:  # a bare map binds nothing: the words are those of the certificate
+        with _reading(source):
+            project = replace(project, binding=_binding(certificate["binding"]))
     data = read_file(project.maps[which], what="map")
     with _reading(source):
         found = verify(certificate, data)
@@ -220,6 +223,20 @@ def _project(basis: _Basis, source: Path, map_file: Path | None) -> tuple[Projec
             project = load_project(path)
             return project, next(iter(project.maps))
     raise ProjectError(f"{source}: its map {name} is not beside it; name it with --map")
+
+
+def _binding(words: Data) -> BindingEntry:
+    """The binding that a certificate was made with, as a project would state it."""
+    return BindingEntry(
+        **{
+            group: {
+                must_be(kind, str): must_be(word, str)
+                for kind, word in table.items()
+                if word is not None
+            }
+            for group, table in words.items()
+        }
+    )
 
 
 def _pack(basis: _Basis, project: Project) -> Pack | None:
