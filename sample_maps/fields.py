@@ -4,13 +4,13 @@ Only sums, products, quotients and square roots are used, one numpy step each: t
 same bits on every machine, which sines and powers do not.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mapkit.grid import Point
-from mapkit.hexes import Hex
+from mapkit.hexes import Hex, neighbours
 from sample_maps.dice import Dice
 from sample_maps.land import Field, Land
 
@@ -115,45 +115,76 @@ def settled(field: Field) -> Field:
     return np.rint(field / GRAIN) * GRAIN
 
 
-def calm_levels(land: Land, height: Field, *, lowest: int, highest: int) -> Field:
-    """Return the height with level ground at every hex centre.
+def levels_at_centres(land: Land, height: Field, *, lowest: int, highest: int) -> dict[Hex, int]:
+    """Return the level of every hex: height counts in levels, and 3.4 at a centre is level 3."""
+    at = land.at_centres(height)
+    floors = np.clip(np.floor(settled(np.array(list(at.values())))), lowest, highest)
+    return {hex_: int(floor) for hex_, floor in zip(at, floors, strict=True)}
 
-    Height counts in levels: a hex whose centre lies at 3.4 has level 3. No contour passes
-    within `CALM` hexes of a centre, so the level at the centre is beyond dispute.
+
+def calm_levels(
+    land: Land, height: Field, levels: Mapping[Hex, int], *, away: Field | None = None
+) -> Field:
+    """Return the height with ground of its level at every hex centre.
+
+    No contour passes within `CALM` hexes of a centre, so the level there is beyond dispute.
+    *away* may give another distance to the centres than the true one: see `ragged`.
     """
-    index, away = land.cover
-    centre = np.array([value for _, value in sorted(land.at_centres(height).items())])
-    level = np.clip(np.floor(settled(centre)), lowest, highest)[index]
+    index, true_away = land.cover
+    lowest, highest = min(levels.values()), max(levels.values())
+    level = np.array([float(levels[hex_]) for hex_ in land.hexes])[index]
     low = np.where(level == lowest, -np.inf, level + 0.12)
     high = np.where(level == highest, np.inf, level + 0.88)
-    return _blend(height, np.clip(height, low, high), away, index >= 0)
+    wanted = np.clip(height, low, high)
+    return _blend(height, wanted, true_away if away is None else away, index >= 0)
 
 
-def calm_edges(land: Land, field: Field, inside: set[Hex]) -> Field:
+def calm_edges(land: Land, field: Field, inside: set[Hex], *, away: Field | None = None) -> Field:
     """Return the field with its sign beyond dispute at every hex centre: plus for *inside*."""
-    field = _pushed(land, field, inside)
-    index, away = land.cover
+    field = pushed(land, field, inside)
+    index, true_away = land.cover
     is_inside = np.array([hex_ in inside for hex_ in land.hexes])[index]
     wanted = np.where(is_inside, np.maximum(field, 0.06), np.minimum(field, -0.06))
-    return _blend(field, wanted, away, index >= 0)
+    return _blend(field, wanted, true_away if away is None else away, index >= 0)
 
 
-def inside_at_centres(land: Land, field: Field) -> set[Hex]:
-    """Return the hexes at whose centre the field is above nought."""
-    return {hex_ for hex_, value in land.at_centres(settled(field)).items() if value > 0}
-
-
-def _pushed(land: Land, field: Field, inside: set[Hex]) -> Field:
+def pushed(land: Land, field: Field, inside: set[Hex]) -> Field:
     """Return the field pushed over the line around hexes that it would leave on the wrong side."""
-    pushed = field.copy()
+    moved = field.copy()
     for hex_, value in land.at_centres(settled(field)).items():
         if (value > 0) != (hex_ in inside):
             px, py = land.to_hexes(land.grid.centre(hex_))
             there = land.window([(px, py)], PUSH)
             dx, dy = land.x[there] - px, land.y[there] - py
             bump = np.clip(1 - (dx * dx + dy * dy) / (PUSH * PUSH), 0, 1)
-            pushed[there] += (0.1 - value if value <= 0 else -0.1 - value) * bump * bump
-    return pushed
+            moved[there] += (0.1 - value if value <= 0 else -0.1 - value) * bump * bump
+    return moved
+
+
+def ragged(land: Land, seed: int) -> Field:
+    """Return the distance to the nearest centre, longer and shorter by up to two fifths.
+
+    Calm ground so measured is no disc: a wood of one hex does not look like a dot. At the edge
+    of the map it counts from the lines that run on outward: land comes in there from beyond.
+    """
+    sway = 1 + 0.4 * np.clip(fractal(land.x, land.y, seed, wave=0.8, octaves=2), -1, 1)
+    index, away = land.cover
+    away = away.copy()
+    for number, hex_ in enumerate(land.hexes):
+        centre = land.to_hexes(land.grid.centre(hex_))
+        for other in neighbours(hex_):
+            if other not in land.hex_set:
+                there = land.window([centre], 1.0)
+                path = [centre, land.to_hexes(land.grid.centre(other))]
+                outward, _ = along(land.x[there], land.y[there], path, (0.0, 0.0))
+                nearer = np.minimum(away[there], outward)
+                away[there] = np.where(index[there] == number, nearer, away[there])
+    return away * sway
+
+
+def inside_at_centres(land: Land, field: Field) -> set[Hex]:
+    """Return the hexes at whose centre the field is above nought."""
+    return {hex_ for hex_, value in land.at_centres(settled(field)).items() if value > 0}
 
 
 def _blend(field: Field, wanted: Field, away: Field, on_map: NDArray[np.bool_]) -> Field:

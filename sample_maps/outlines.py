@@ -1,7 +1,7 @@
 """From a field to its outlines: marching squares, then as few points as the eye needs."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 from math import fsum
 
 import numpy as np
@@ -53,6 +53,22 @@ def outlines(land: Land, field: Field, *, smallest_px: float = SMALLEST_PX) -> l
             if around is not None:
                 holes[around].append(hole)
     return sorted(_thinned_whole((ring, *holes[i])) for i, (_, ring) in enumerate(solid))
+
+
+def without_scraps(land: Land, field: Field, *, smallest_px: float = SMALLEST_PX) -> Field:
+    """Return the field below nought wherever it is above in scraps too small for an outline.
+
+    Other ground may then fill them: else it would leave holes for what nobody draws.
+    """
+    kept = field.copy()
+    for ring in _contours(land, field):
+        if 0 < _area(ring) < smallest_px:
+            there = land.window((land.to_hexes(point) for point in ring), 0.0)
+            rows, columns = (range(part.start, part.stop) for part in there)
+            for j, i in product(rows, columns):
+                if _holds(ring, ((float(land.xs[i]), float(land.ys[j])),)):
+                    kept[j, i] = -1 / 64
+    return kept
 
 
 def thinned(

@@ -20,8 +20,8 @@ GENERATOR = sorted(
         PACKAGE / f"{module}.py"
         for module in (
             "build", "catalogue", "curves", "dice", "fields", "fronts", "gazetteer", "land",
-            "library", "make", "outlines", "rivers", "roads", "steps", "tangles", "terrain",
-            "towns",
+            "library", "make", "outlines", "rivers", "roads", "saddles", "steps", "tangles",
+            "terrain", "towns",
         )
     ]
 )  # fmt: skip

@@ -10,15 +10,15 @@ from sample_maps.catalogue import SAMPLES
 # As `python -m sample_maps.make` prints them.
 SUMS = """\
 87dc63dd76623f6f2b2d7bc1bb90ecf2d74b97b73a04949708658f6c47fb7fe1  alpine.hexmap.json
-2bae7927e39784a5bc1b09274bc7eb8c3bf0c4a153e3d55a98e41ae20c108341  alpine.shapes.geojson
+d00f7ae0b8a9cd40e7418685eb127d2112071c01609cb36f75a0158c451b6694  alpine.shapes.geojson
 092c52fca4803f4d0d9489a6a7e1e438f960e98ef16721a4b691f897d5888d7f  front.hexmap.json
-09fd184ce6571302673acbce6a682aeeb901cd7c8099f09143b640894970cfe0  front.shapes.geojson
+77211503130166771fb9feda5e6a568776737fffd04dafa56a4926e6c0dd6b39  front.shapes.geojson
 67cb2ab7cba306b911e546da6666fa24556ab039dbdfb139a63d42ba7784e736  hills.hexmap.json
-2136850af60f5cb83465cbb43bef3c6a5ef5032c29a5b88b7b26923839798d16  hills.shapes.geojson
+b22fea6c5403ea6179b3c8ada4f0b83b268ffacb879aabd65b9fbc18793188cb  hills.shapes.geojson
 1ebd38b0c3c121b9f2c83d33aad2a9d40bfd1fe72113ebe395454e84542d3f48  valley.hexmap.json
-d8c35bed91c3e5e9eb62b7221ac87ab791b4b2c70fa46a8e0cd8e679e4a35250  valley.shapes.geojson
+2611dc3116aaf27c139e4d7fbd8ec1d212685093d873d5467664c19108e35281  valley.shapes.geojson
 6f91f236fc6fa6eea4b1dc0be482913583b2175578a0180a4d168f347ce7ae89  valley_guns.hexmap.json
-79150be623bd4031fa76f62679a631bdb34b90d70c119a19ceaacaf31f1b4000  valley_guns.shapes.geojson
+379a4bf07e83f7ebbc588b88c6d1d93bdd12159286119dfd85f4bfd63fd653d9  valley_guns.shapes.geojson
 """
 SHA256 = {file: sum_ for sum_, file in map(str.split, SUMS.splitlines())}
 

@@ -8,7 +8,7 @@ from shapely import Polygon
 from mapkit.numbering import Numbering
 from sample_maps.fields import fractal, near
 from sample_maps.land import Land
-from sample_maps.outlines import outlines, thinned
+from sample_maps.outlines import outlines, thinned, without_scraps
 from sample_maps.tangles import tangled
 
 LAND = Land.of(Numbering(straight="rows"), 8, 7)
@@ -49,6 +49,15 @@ def test_ground_and_its_opposite_make_the_whole(seed):
     high, low = (shapely.union_all(side) for side in sides)
     assert high.area + low.area == pytest.approx(whole_frame().area, rel=0.002)
     assert high.intersection(low).area < 0.005 * whole_frame().area
+
+
+def test_what_is_too_small_to_be_drawn_leaves_no_hole():
+    patch, scrap = near(LAND, [(3.0, 3.0)]), near(LAND, [(6.0, 3.0)])
+    field = np.maximum(0.5 - patch, 0.12 - scrap)
+    kept = without_scraps(LAND, field)
+    assert (kept[patch < 0.4] == field[patch < 0.4]).all()
+    assert field[scrap < 0.08].min() > 0 > kept[scrap < 0.3].max()
+    assert outlines(LAND, kept) == outlines(LAND, field)
 
 
 def test_thinning_stays_within_its_tolerance():

@@ -163,6 +163,37 @@ def test_terrain_crosses_the_hexes_as_on_printed_maps(name):
 
 
 @every_map
+def test_neighbours_alike_are_drawn_as_one(name):
+    """Between two hexes of a terrain no bare ground shows, and no lower level, far from water."""
+    here = truth(name)
+    hexes = here.map.hexes
+    wet = here.sides_with(WATERCOURSES)
+    base = here.map.kinds.terrain[0].id
+    dry = [
+        side
+        for side in sorted({side for hex_ in hexes for side in hexsides(hex_)} - wet)
+        if side.a in hexes
+        and side.b in hexes
+        and not any(other in wet for vertex in side.vertices for other in vertex.hexsides)
+    ]
+    middles = np.array([here.segment(side).centroid.coords[0] for side in dry])
+    outlined = np.zeros(len(dry), dtype=bool)
+    tree = STRtree(shapely.points(middles))
+    for kind in here.map.kinds.terrain:
+        for polygon in here.outlines.get(kind.id, []):
+            # Where two terrains meet on the spot, a seam of a pixel or two is no gap.
+            outlined[tree.query(polygon, predicate="dwithin", distance=2.0)] = True
+    alike = np.array([hexes[s.a].terrain == hexes[s.b].terrain != base for s in dry])
+    assert alike.sum() > 50
+    assert [here.map.label(dry[i].a) for i in np.flatnonzero(alike & ~outlined)] == []
+    if here.contours:
+        lowest = min(ground.level for ground in hexes.values())
+        shown = lowest + sum(covered(c, middles).astype(int) for c in here.contours.values())
+        least = np.array([min(hexes[side.a].level, hexes[side.b].level) for side in dry])
+        assert [here.map.label(dry[i].a) for i in np.flatnonzero(shown < least)] == []
+
+
+@every_map
 def test_water_runs_on_to_the_edge_or_into_a_lake(name):
     here = truth(name)
     standing = here.kinds_with("terrain", STANDING_WATER)
