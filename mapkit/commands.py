@@ -483,13 +483,14 @@ def line(
     Positions run from 0 at A to 1 at B. No rule is applied: this is the geometry that rulings
     on line of sight rest on.
     """
-    from mapkit.line_report import draw_line, line_data, told_line
+    from mapkit.line_report import line_data, told_line
     from mapkit.maps import load_map
 
     map_ = load_map(map_file)
     a, b = map_.hex(start), map_.hex(end)
     if picture is not None:
         from mapkit.drawing.drawing_files import write_drawing
+        from mapkit.line_picture import draw_line
 
         write_drawing(draw_line(map_, a, b, style=style, hex_px=72.0), picture, force=force)
     print_json(line_data(map_, a, b)) if as_json else tell(told_line(map_, a, b))

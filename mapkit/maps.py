@@ -14,7 +14,7 @@ from mapkit.document.writing import dump_map
 from mapkit.errors import FileChangedError
 from mapkit.model import HexMap
 from mapkit.store import Edit, EditSession, Loaded, OnConflict, open_session, read, save
-from mapkit.store.files import DISK, Files, read_if_there, real_path
+from mapkit.store.files import DISK, Files, read_if_there, real_path, require_free
 
 SUFFIX = ".hexmap.json"
 
@@ -85,8 +85,8 @@ def save_map(
             files=files,
         )
     except FileChangedError:
-        if replacing is None and real.exists() and not force:
-            raise FileChangedError(f"{path} exists; give --force to overwrite it") from None
+        if replacing is None:
+            require_free(real, force=force, told=path)
         raise
 
 

@@ -51,6 +51,9 @@ CONFIRMED = Provenance("person", touch="confirmed")
 CORRECTED = Provenance("person", touch="corrected")
 
 
+BLOWN = "blown"
+
+
 @dataclass(frozen=True, slots=True)
 class Feature:
     """One thing on a hex, a hexside or a link: a fort, a trench, a blown bridge, a road.
@@ -68,6 +71,11 @@ class Feature:
     name: str = ""
     note: str = ""
     provenance: Provenance | None = None
+
+    @property
+    def stands(self) -> bool:
+        """Whether it is still there: a blown bridge carries nobody."""
+        return self.state != BLOWN
 
 
 NOTHING_STATED: Mapping[Value, Provenance] = MappingProxyType({})

@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from mapkit.errors import MapkitError, StoreError
+from mapkit.errors import MapkitError
 from mapkit.kinds import Kinds
 from mapkit.numbering import Numbering
-from mapkit.store.files import read_file, write_whole
+from mapkit.store.files import read_file, require_free, write_whole
 
 FORMAT = "mapkit-profile/1"
 WHAT = "profile"
@@ -59,8 +59,7 @@ def write_profile(path: Path, profile: Profile, *, force: bool = False) -> None:
     Raises:
         StoreError: the file exists and *force* was not given, or the disk refused.
     """
-    if path.exists() and not force:
-        raise StoreError(f"{path} exists; give --force to overwrite it")
+    require_free(path, force=force)
     write_whole(path, profile.dump(), what=WHAT)
 
 

@@ -1,6 +1,5 @@
 """Maps drawn from file to file: a picture, or pages to print."""
 
-import os
 from pathlib import Path
 
 from mapkit.drawing.errors import SizeError
@@ -12,7 +11,7 @@ from mapkit.drawing.style import load_style
 from mapkit.errors import StoreError
 from mapkit.maps import load_map
 from mapkit.progress import OnProgress, ignore
-from mapkit.store.files import write_whole
+from mapkit.store.files import require_free, write_whole
 from mapkit.texts import say
 
 DEFAULT_HEX_MM = 16.0
@@ -100,7 +99,6 @@ def print_file(
 
 
 def _require_free(out: Path, *, force: bool) -> None:
-    if os.path.lexists(out) and not force:
-        raise StoreError(f"{out} exists; give --force to overwrite it")
+    require_free(out, force=force)
     if not out.resolve().parent.is_dir():
         raise StoreError(f"{out}: there is no folder {out.parent}; make it first")

@@ -5,9 +5,9 @@ puts it on a drawing of the same map.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Literal
 
 from mapkit.drawing.fonts import text_attributes, text_width, written
@@ -18,7 +18,8 @@ from mapkit.drawing.svg import Sheet, circle, polygon, polyline
 from mapkit.grid import Point, axial_point
 from mapkit.hexes import Hex, Place, Vertex
 
-CornerOfMap = Literal["top-left", "top-right", "bottom-left", "bottom-right"]
+# Panels *below* stand under the map and hide nothing of it; the sheet grows for them.
+CornerOfMap = Literal["top-left", "top-right", "bottom-left", "bottom-right", "below"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +83,34 @@ class TextOverlay:
 Overlay = HexOverlay | LineOverlay | PathOverlay | ProfileOverlay | TextOverlay
 
 _INK, _PAPER, _CLEAR, _BLOCKED = "#1d1c1a", "#fffdf6", "#2e7d32", "#d7263d"
+_EARTH, _EDGE = "#c9b48d", "#6d5836"
+_GAP = 0.3  # hexes between panels
+_TEXT = 0.26  # hexes that a line of a text panel is high
+_EYE = 0.13  # hexes that the line of sight is drawn above the ground, or level ones would hide it
+_MOST_MARKS = 5  # levels named beside a profile
+
+
+def panels_below(
+    style: Style, overlays: Sequence[Overlay], land_px: float, pitch: float
+) -> tuple[float, float]:
+    """Return how wide and high the panels under a map are that is *land_px* wide; 0 for none.
+
+    They stand side by side where the land is as wide as they are, else one below the other.
+    """
+    sizes = [_panel_size(style, one, pitch) for one in overlays if _is_below(one)]
+    if not sizes:
+        return 0.0, 0.0
+    gap = _GAP * pitch
+    row = sum(width for width, _ in sizes) + gap * (len(sizes) - 1)
+    if row <= land_px:
+        return row, max(height for _, height in sizes) + 2 * gap
+    return max(width for width, _ in sizes), sum(height + gap for _, height in sizes) + gap
 
 
 def draw_overlays(sheet: Sheet, frame: Frame, style: Style, overlays: Sequence[Overlay]) -> None:
     """Draw overlays in their order; panels that share a corner stand below each other."""
     used: dict[CornerOfMap, float] = {}
+    foot = _places_below(frame, style, overlays)
     for overlay in overlays:
         match overlay:
             case HexOverlay():
@@ -95,13 +119,13 @@ def draw_overlays(sheet: Sheet, frame: Frame, style: Style, overlays: Sequence[O
                 _draw_line(sheet, frame, style, overlay)
             case PathOverlay():
                 _draw_path(sheet, frame, style, overlay)
-            case ProfileOverlay():
-                size = (7.0 * frame.pitch, 2.9 * frame.pitch)
-                _draw_profile(
-                    sheet, frame, style, overlay, _corner(frame, overlay, size, used), size
-                )
-            case TextOverlay():
-                _draw_text(sheet, frame, style, overlay, used)
+            case ProfileOverlay() | TextOverlay():
+                size = _panel_size(style, overlay, frame.pitch)
+                place = next(foot) if _is_below(overlay) else _corner(frame, overlay, size, used)
+                if isinstance(overlay, ProfileOverlay):
+                    _draw_profile(sheet, frame, style, overlay, place, size)
+                else:
+                    _draw_text(sheet, frame, style, overlay, place, size)
 
 
 def place_point(frame: Frame, place: Place) -> Point:
@@ -193,6 +217,31 @@ def _arrow(start: Point, end: Point, pitch: float) -> str:
     return polygon([(x + math.cos(a) * r, y + math.sin(a) * r) for a, r in corners])
 
 
+def _is_below(overlay: Overlay) -> bool:
+    return isinstance(overlay, ProfileOverlay | TextOverlay) and overlay.corner == "below"
+
+
+def _panel_size(style: Style, overlay: Overlay, pitch: float) -> tuple[float, float]:
+    if not isinstance(overlay, TextOverlay):
+        return 7.0 * pitch, 2.9 * pitch
+    letters, size = _letters(style), _TEXT * pitch
+    widths = [text_width(written(line, letters), letters, size) for line in overlay.lines]
+    return max(widths, default=0) + 0.5 * pitch, len(widths) * size * 1.35 + 0.35 * pitch
+
+
+def _places_below(frame: Frame, style: Style, overlays: Sequence[Overlay]) -> Iterator[Point]:
+    """Where the panels under the map stand, in their order."""
+    left, _, right, bottom = frame.land
+    gap = _GAP * frame.pitch
+    width, _ = panels_below(style, overlays, right - left, frame.pitch)
+    sizes = [_panel_size(style, one, frame.pitch) for one in overlays if _is_below(one)]
+    in_a_row = sum(size[0] for size in sizes) + gap * (len(sizes) - 1) <= right - left
+    x, y = left - max(width - (right - left), 0.0) / 2, bottom + gap
+    for size in sizes:
+        yield x, y
+        x, y = (x + size[0] + gap, y) if in_a_row else (x, y + size[1] + gap)
+
+
 def _corner(
     frame: Frame,
     overlay: ProfileOverlay | TextOverlay,
@@ -201,7 +250,7 @@ def _corner(
 ) -> Point:
     """Find the panel's top-left corner, beyond what stands in that corner already."""
     left, top, right, bottom = frame.land
-    gap = 0.3 * frame.pitch
+    gap = _GAP * frame.pitch
     offset = used.get(overlay.corner, gap)
     used[overlay.corner] = offset + size[1] + gap
     x = left + gap if overlay.corner.endswith("left") else right - gap - size[0]
@@ -242,28 +291,63 @@ def _draw_profile(
     sheet.text(words, place[0] + 0.2 * pitch, place[1] + 0.36 * pitch, **attributes)
     if not overlay.points:
         return
+    # A level more below, so that the lowest ground is ground too, and level ground no mere line.
     heights = [point.height for point in overlay.points] + list(overlay.sight or ())
-    low, high = min(heights), max(heights)
-    span = (high - low) or 1.0
-    x0, width = place[0] + 0.35 * pitch, size[0] - 0.7 * pitch
-    base, tall = place[1] + size[1] - 0.5 * pitch, size[1] - 1.35 * pitch
+    low, high = min(heights) - 1, max(heights)
+    x0, width = place[0] + 0.75 * pitch, size[0] - 1.1 * pitch
+    base, tall = place[1] + size[1] - 0.5 * pitch, size[1] - 1.3 * pitch
+    tall = min(tall, (high - low) * tall / 2)  # one level alone does not fill the panel
 
     def at(along: float, height: float) -> Point:
-        return x0 + along * width, base - 0.1 * pitch - (height - low) / span * tall
+        return x0 + along * width, base - (height - low) / (high - low) * tall
 
     ground = [at(point.along, point.height) for point in overlay.points]
     below = [(ground[0][0], base), *ground, (ground[-1][0], base)]
-    sheet.path(polygon(below), fill="#c9b48d", stroke="#6d5836", stroke_width=0.025 * pitch)
+    sheet.path(polygon(below), fill=_EARTH, stroke=_EDGE, stroke_width=0.025 * pitch)
+    for start, end in _stretches(overlay.points):
+        peak = min(y for _, y in (*ground, at(0.0, max(overlay.sight or (high,)))))
+        top = peak - 2 * _EYE * pitch  # up through the line, though it be no higher than the ends
+        column = [(ground[start][0], base), (ground[start][0], top)]
+        column += [(ground[end][0], top), (ground[end][0], base)]
+        sheet.path(polygon(column), fill=_BLOCKED, fill_opacity=0.3)
+    _draw_marks(sheet, letters, overlay, (x0 - 0.15 * pitch, at), pitch)
     if overlay.sight is not None:
         blocked = any(point.blocks for point in overlay.points)
-        line = polyline([at(0.0, overlay.sight[0]), at(1.0, overlay.sight[1])])
-        sheet.path(line, **stroke(_BLOCKED if blocked else _CLEAR, 0.04, pitch))
-    for point, (x, y) in zip(overlay.points, ground, strict=True):
-        colour = _BLOCKED if point.blocks else "#6d5836"
-        sheet.path(circle(x, y, 0.06 * pitch), fill=colour)
+        colour = _BLOCKED if blocked else _CLEAR
+        ends = [at(0.0, overlay.sight[0]), at(1.0, overlay.sight[1])]
+        line = [(x, y - _EYE * pitch) for x, y in ends]
+        sheet.path(polyline(line), **stroke(colour, 0.05, pitch))
+        for x, y in line:
+            sheet.path(circle(x, y, 0.08 * pitch), fill=colour)
+    for point, (x, _) in zip(overlay.points, ground, strict=True):
         if point.label:
             attributes = text_attributes(letters, text_px * 0.85)
             sheet.text(written(point.label, letters), x, base + 0.26 * pitch, **attributes)
+
+
+def _draw_marks(
+    sheet: Sheet,
+    letters: Letters,
+    overlay: ProfileOverlay,
+    axis: tuple[float, Callable[[float, float], Point]],
+    pitch: float,
+) -> None:
+    """The heights beside the ground: all of them, or the lowest and the highest of many."""
+    x, at = axis
+    heights = sorted({point.height for point in overlay.points})
+    shown = heights if len(heights) <= _MOST_MARKS else [heights[0], heights[-1]]
+    for height in shown:
+        _, y = at(0.0, height)
+        attributes = text_attributes(letters, 0.2 * pitch, anchor="end")
+        sheet.text(written(f"{height:g}", letters), x, y + 0.07 * pitch, **attributes)
+
+
+def _stretches(points: Sequence[ProfilePoint]) -> Iterator[tuple[int, int]]:
+    """The first and the last point of each stretch of ground that blocks."""
+    for blocks, group in groupby(range(len(points)), key=lambda index: points[index].blocks):
+        stretch = list(group)
+        if blocks:
+            yield stretch[0], stretch[-1]
 
 
 def _draw_text(
@@ -271,17 +355,14 @@ def _draw_text(
     frame: Frame,
     style: Style,
     overlay: TextOverlay,
-    used: dict[CornerOfMap, float],
+    place: Point,
+    box: tuple[float, float],
 ) -> None:
     pitch = frame.pitch
     letters = _letters(style).model_copy(update={"halo": None})
-    size = 0.26 * pitch
-    lines = [written(line, letters) for line in overlay.lines]
-    width = max((text_width(line, letters, size) for line in lines), default=0) + 0.5 * pitch
-    box = (width, len(lines) * size * 1.35 + 0.35 * pitch)
-    x, y = _corner(frame, overlay, box, used)
-    _panel(sheet, (x, y), box, pitch)
-    for index, line in enumerate(lines):
-        baseline = y + 0.12 * pitch + size * (1.0 + 1.35 * index)
+    size = _TEXT * pitch
+    _panel(sheet, place, box, pitch)
+    for index, line in enumerate(overlay.lines):
+        baseline = place[1] + 0.12 * pitch + size * (1.0 + 1.35 * index)
         attributes = text_attributes(letters, size, anchor="start")
-        sheet.text(line, x + 0.25 * pitch, baseline, **attributes)
+        sheet.text(written(line, letters), place[0] + 0.25 * pitch, baseline, **attributes)

@@ -23,7 +23,7 @@ from mapkit.drawing.lettering import (
 from mapkit.drawing.lines import draw_river_banks, draw_rivers, draw_roads
 from mapkit.drawing.marks import Clearings
 from mapkit.drawing.network import Network
-from mapkit.drawing.overlays import Overlay, draw_overlays
+from mapkit.drawing.overlays import Overlay, draw_overlays, panels_below
 from mapkit.drawing.relief import contours, draw_relief
 from mapkit.drawing.style import NUMBER_PLACES, Looks, Style
 from mapkit.drawing.svg import Sheet
@@ -95,8 +95,13 @@ def draw_map(
     width_px = max(bare.land[2] - bare.land[0], least_px)
     spoken = language or texts.language()
     foot = plan_foot(map_, looks, width_px, hex_px, shown & FURNITURE, spoken)
+    panels = panels_below(style, overlays, bare.land[2] - bare.land[0], hex_px)
     frame = Frame.around(
-        map_, hex_px=hex_px, margin=margin, foot_px=foot.height_px, least_px=least_px
+        map_,
+        hex_px=hex_px,
+        margin=margin,
+        foot_px=foot.height_px + panels[1],
+        least_px=max(least_px, panels[0]),
     )
     sheet = Sheet(frame.width_px, frame.height_px)
     paper = style.sheet.paper
@@ -112,7 +117,7 @@ def draw_map(
     legend: tuple[LegendEntry, ...] = ()
     if foot.height_px:
         with sheet.group("foot"):
-            top = frame.land[3] + 0.6 * margin * hex_px
+            top = frame.land[3] + 0.6 * margin * hex_px + panels[1]
             legend = draw_foot(sheet, frame, looks, foot, top)
     if overlays:
         with sheet.group("overlays"):

@@ -124,7 +124,7 @@ def draw_crossings(sheet: Sheet, network: Network) -> None:
                 along,
                 pitch=network.frame.pitch,
                 water=network.water_width(side),
-                blown=feature.state == "blown",
+                blown=not feature.stands,
             )
 
 

@@ -10,7 +10,7 @@ from mapkit.maps import SUFFIX, load_map, save_map
 from mapkit.model import HexMap, Picture
 from mapkit.sheets.joining import crop, join, offset_by_labels, offset_by_match, rectangle
 from mapkit.sheets.moving import Quarters, turn
-from mapkit.store.files import read_file, sha256, write_whole
+from mapkit.store.files import read_file, require_free, sha256, write_whole
 from mapkit.texts import say
 
 if TYPE_CHECKING:
@@ -66,15 +66,13 @@ def turn_file(map_file: Path, out: Path, degrees: int, *, force: bool) -> str:
     map_ = load_map(map_file)
     quarters = cast(Quarters, degrees // 90)  # the command offers 90, 180 and 270 only
     turned = turn(map_, quarters)
-    if out.exists() and not force:
-        raise SheetError(f"{out} exists; give --force to overwrite it")
+    require_free(out, force=force)
     if map_.picture is None:
         save_map(out, turned, force=force)
         return _made(out, turned)
     source = map_file.parent / map_.picture.path
     target = _turned_name(source, out)
-    if target.exists() and not force:
-        raise SheetError(f"{target} exists; give --force to overwrite it")
+    require_free(target, force=force)
     picture, data = _turned_picture(map_.picture, source, target, quarters)
     write_whole(target, data, what="picture")
     save_map(out, replace(turned, picture=picture), force=force)

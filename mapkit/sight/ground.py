@@ -178,7 +178,8 @@ class SightGround:
                     and (limit.level_to is None or level <= limit.level_to)
                 )
             )
-        return both(on_levels, self._is_on(hex_, limit.ground))
+        holds = both(on_levels, self._is_on(hex_, limit.ground))
+        return None if holds and limit.in_doubt else holds
 
     def _is_on(self, hex_: Hex, ground: frozenset[str]) -> Applies:
         """Tell whether a hex is, or holds, one of these kinds; an empty set is any ground."""

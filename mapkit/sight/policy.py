@@ -102,6 +102,7 @@ class RangeLimit:
     level_from: int | None = None
     level_to: int | None = None
     name: str = ""
+    in_doubt: bool = False  # nobody knows whether it holds there: no answer may hang on it
 
     def __post_init__(self) -> None:
         _at_least(0, self.hexes, "hexes")

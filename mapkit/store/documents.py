@@ -28,6 +28,7 @@ from mapkit.store.files import (
     real_path,
     remove_stale,
     require_file,
+    require_free,
     set_aside,
     sha256,
     write_whole,
@@ -293,7 +294,7 @@ def _write_beside(beside: Mapping[Path, bytes | None], *, fresh: bool, files: Fi
         if there == data:
             continue
         if there is not None and fresh:
-            raise FileChangedError(f"{path} exists; give --force to overwrite it")
+            require_free(path)
         if data is None:
             set_aside(path, what="file", files=files)
         else:

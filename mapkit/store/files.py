@@ -13,7 +13,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Final, Protocol
 
-from mapkit.errors import LockedError, StoreError
+from mapkit.errors import FileChangedError, LockedError, StoreError
 
 LIMIT_BYTES: Final = 512 * 1024 * 1024
 """Nothing bigger is read unless the caller says so: a map of 10,000 hexes has a few megabytes."""
@@ -197,6 +197,16 @@ def _too_big(path: Path, what: str, size: int, limit_bytes: int) -> StoreError:
         f"{path} is too big for a {what}: {size / 1e6:.0f} MB, the limit is "
         f"{limit_bytes / 1e6:.0f} MB; check that it is the right file"
     )
+
+
+def require_free(path: Path, *, force: bool = False, told: Path | None = None) -> None:
+    """Refuse to write over what exists, a broken link included; *told* is the name to tell.
+
+    Raises:
+        FileChangedError: it exists, and *force* is not given.
+    """
+    if not force and os.path.lexists(path):
+        raise FileChangedError(f"{told or path} exists; give --force to overwrite it")
 
 
 def write_whole(path: Path, data: bytes, *, what: str, files: Files = DISK) -> None:

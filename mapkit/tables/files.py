@@ -9,7 +9,7 @@ from mapkit.grid import Orientation
 from mapkit.maps import save_map
 from mapkit.model import HexMap
 from mapkit.numbering import Compass, Parity, Toward
-from mapkit.store.files import read_file, real_path, write_whole
+from mapkit.store.files import read_file, real_path, require_free, write_whole
 from mapkit.tables.layouts import Layout, dump_layout, is_word, layout_from_word, parse_layout
 from mapkit.tables.reading import Imported, TableFiles, map_from_tables
 from mapkit.tables.spreadsheet import LIMIT_BYTES, write_csv
@@ -163,8 +163,7 @@ def _write_all(contents: list[tuple[Path, bytes]], *, force: bool) -> None:
     if len(set(real)) < len(real):
         raise StoreError("two tables cannot go into the same file; give each its own name")
     for path, target in zip((path for path, _ in contents), real, strict=True):
-        if os.path.lexists(target) and not force:
-            raise StoreError(f"{path} exists; give --force to overwrite it")
+        require_free(target, force=force, told=path)
         _require_folder(path)
     for (_, data), target in zip(contents, real, strict=True):
         write_whole(target, data, what="table")
