@@ -14,11 +14,13 @@ from mapkit.bitboards import Board
 from mapkit.hexes import Hex, Hexside, hexsides
 from mapkit.kinds import UNKNOWN, Group
 from mapkit.model import Feature, Ground, HexMap, Shape
+from mapkit.traces import Network
 from rules.errors import RulesError
 from rules.pack import BOUND_GROUPS, Pack
 from rules.project import Project, bound_word, load_project
 from rules.registry import find_pack, pack_names
 from rules.ruling import Reason
+from rules.schema.forces import HighFrom, classes_in
 
 NOTHING = "(nothing)"  # terrain that the project binds to no word of the game on purpose
 
@@ -37,6 +39,39 @@ class Battlefield:
     def board(self) -> Board:
         """The board that whole-map questions are answered on."""
         return Board.of_map(self.ground)
+
+    def classes_in(self, groups: tuple[str, ...]) -> frozenset[str]:
+        """Return the ids of all classes that belong to one of the groups."""
+        if groups not in self._members:
+            self._members[groups] = classes_in(groups, self.pack.classes)
+        return self._members[groups]
+
+    @cached_property
+    def _members(self) -> dict[tuple[str, ...], frozenset[str]]:
+        return {}
+
+    @cached_property
+    def networks(self) -> dict[tuple[object, ...], Network]:
+        """The steps that movers on this map take, with their prices, by what these hang on."""
+        return {}
+
+    @cached_property
+    def high_from(self) -> HighFrom:
+        """The level from which on it is high mountain, and the lowest that could be.
+
+        They differ where the game's chart is not at hand and the map does not show it either.
+        """
+        levels = self.pack.levels
+        if levels is None:
+            return None, None
+        if levels.high_mountain is not None:
+            return levels.high_mountain, levels.high_mountain
+        if levels.never_high is None:
+            return None, None
+        shown = set(levels.shown_as)
+        if any(ground.terrain in shown for ground in self.ground.hexes.values()):
+            return None, None
+        return None, levels.never_high + 1
 
     def hex(self, label: str) -> Hex:
         """Return the hex with this label."""

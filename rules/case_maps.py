@@ -19,7 +19,7 @@ from pydantic import Field
 from mapkit.grid import Grid
 from mapkit.hexes import Hex, Hexside, Link, disc
 from mapkit.kinds import Kinds
-from mapkit.model import Feature, Ground, HexMap
+from mapkit.model import BLOWN, Feature, Ground, HexMap
 from mapkit.notation import parse_hexside
 from mapkit.numbering import Numbering
 from rules.battlefield import Battlefield, with_the_granted
@@ -132,7 +132,7 @@ def _blown_up(
     carries = {word for kind in pack.hexsides.values() for word in kind.crossed_by}
     return {
         side: tuple(
-            replace(one, state="blown") if side in blown and one.kind in carries else one
+            replace(one, state=BLOWN) if side in blown and one.kind in carries else one
             for one in features
         )
         for side, features in sides.items()

@@ -13,6 +13,7 @@ make a new one, which is why a certificate is verified and not believed.
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from fractions import Fraction
 from importlib.metadata import version
 from typing import Any
@@ -30,6 +31,7 @@ from rules.errors import RulesError
 from rules.file_formats import refuse_newer
 from rules.judges.zones import zone_of
 from rules.pack import BOUND_GROUPS, Pack
+from rules.positions.position import Marker
 from rules.project import Project, bound_word
 from rules.ruling import Evidence, Reason, Ruling
 from rules.schema.forces import classes_in
@@ -54,11 +56,13 @@ def certified(
     ruling: Ruling,
     *,
     which: str | None = None,
+    markers: Iterable[Marker] = (),
 ) -> dict[str, Any]:
     """Return the certificate of a ruling.
 
     *question* is `{"judge": …}` with every input, hexes as labels and units as
-    `standing_data` has them; *which* is the id of the map in a project with several.
+    `standing_data` has them; *which* is the id of the map in a project with several, *markers*
+    are those of a position that changed the ground.
 
     Raises:
         UnsavedError: the map has edits that are not saved: its file is not what was judged.
@@ -68,30 +72,44 @@ def certified(
     if loaded.unsaved:
         raise UnsavedError(f"{path} has edits that are not saved; save it, then ask again")
     beside = read_if_there(shapes_path(loaded.path), what="shapes file")
-    pack = field.pack
-    made = {
-        "format": FORMAT,
-        "mapkit": version("mapkit"),
-        "question": question,
+    laid = [asdict(marker) for marker in markers]
+    made = certified_by_game(field.pack, question, ruling)
+    made |= {
         "map": {
             "file": path.relative_to(project.folder).as_posix(),
             "sha256": loaded.version,
             "shapes_sha256": None if beside is None else sha256(beside),
         },
-        "pack": {"id": pack.id, "sha256": pack_sha256(pack)},
-        "position": None,  # its units stand in the question
+        "position": {"markers": laid} if laid else None,  # its units stand in the question
         "binding": {
             group: {
-                kind.id: bound_word(project, group, kind, pack)
+                kind.id: bound_word(project, group, kind, field.pack)
                 for kind in field.map.kinds.group(group)
             }
             for group in BOUND_GROUPS
         },
-        "policy": policy_data(pack, str(question["judge"])),
+        "policy": policy_data(field.pack, str(question["judge"])),
         "zones": _zones(field, question),
-        "ruling": _ruling_data(ruling),
     }
     return sealed(made)
+
+
+def certified_by_game(pack: Pack, question: Data, ruling: Ruling) -> dict[str, Any]:
+    """Return the certificate of a ruling that no map took part in: its map is null."""
+    return sealed(
+        {
+            "format": FORMAT,
+            "mapkit": version("mapkit"),
+            "question": question,
+            "map": None,
+            "pack": {"id": pack.id, "sha256": pack_sha256(pack)},
+            "position": None,
+            "binding": {},
+            "policy": {},
+            "zones": {},
+            "ruling": _ruling_data(ruling),
+        }
+    )
 
 
 def ruling_of(certificate: Data) -> Ruling:
@@ -215,7 +233,7 @@ def policy_data(pack: Pack, judge: str) -> dict[str, Any]:
     if judge in ("sight", "field"):
         policy["sight"] = _dump(pack.sight, without={"observers", "fire"})
         policy["no_sight"] = "sight" in pack.no_rule
-        policy["high_mountain"] = None if pack.levels is None else pack.levels.high_mountain
+        policy["levels"] = _dump(pack.levels)
     if judge == "supply":
         policy["supply"] = _dump(pack.supply, without={"interdiction", "effect"})
         guns = None if pack.supply is None else pack.supply.interdiction
@@ -255,7 +273,7 @@ def standing(field: Battlefield, unit: Data) -> Standing:
     if "unit" in unit:
         told = dict(unit["unit"])
         faces = tuple(
-            Face(name, {word: _value(value) for word, value in values.items()})
+            Face(name, {word: value_of(value) for word, value in values.items()})
             for name, values in told.pop("faces").items()
         )
         must_be(told["steps"], int, type(None))
@@ -285,18 +303,23 @@ def must_be(value: Any, *kinds: type) -> Any:
     return value
 
 
+def value_of(value: Any) -> Value:
+    """Return a number as a certificate has it: a fraction is a text, `7/2`.
+
+    Raises:
+        TypeError, ValueError: it is none.
+    """
+    if isinstance(value, str):
+        return Fraction(value)
+    known: int | None = must_be(value, int, type(None))
+    return known
+
+
 def _unit_data(unit: Unit) -> dict[str, Any]:
     """What a counter prints; its side and class stand beside it."""
     words = ("id", "name", "nationality", "formation", "echelon", "steps")
     faces = {face.name: _plain(dict(face.values)) for face in unit.faces}
     return {**{word: getattr(unit, word) for word in words}, "faces": faces}
-
-
-def _value(value: Any) -> Value:
-    if isinstance(value, str):
-        return Fraction(value)
-    known: int | None = must_be(value, int, type(None))
-    return known
 
 
 def _ruling_data(ruling: Ruling) -> dict[str, Any]:

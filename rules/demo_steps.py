@@ -30,7 +30,7 @@ PROJECT = DemoStep(60, "rules.tour.project", _project)
 
 
 def _dispute(folder: Path) -> list[DemoFile]:
-    """Settle a quarrel: does a line along two hexsides see past the higher ground?"""
+    """Settle the first dispute of docs/disputes.md: a line along the edge of woods."""
     from mapkit.drawing.drawing_files import write_drawing
     from rules.battlefield import battlefield
     from rules.judges.sight import SightJudge
@@ -42,7 +42,7 @@ def _dispute(folder: Path) -> list[DemoFile]:
     project = load_project(folder / "project")
     field = battlefield(project, project.map(), find_pack("strafexpedition"))
     judge = SightJudge(field)
-    a, b = field.hex("4410"), field.hex("4213")
+    a, b = field.hex("5267"), field.hex("4867")
     ruling = judge.rule(a, b)
     report, picture = folder / "ruling.txt", folder / "ruling.png"
     report.write_text(told_ruling(field.pack, ruling) + "\n", "utf-8")

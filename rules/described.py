@@ -1,12 +1,76 @@
 """A unit as a player describes it in a question: class, states, and what its counter prints."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from counters.model import Face, Unit, Value
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
+from rules.printed import allowance_of, printed_words
+from rules.scene import Scene
 from rules.standing import FRONT, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a player says of a unit: its class, its states, what its counter prints."""
+
+    class_: str = ""
+    statuses: Sequence[str] = ()
+    values: Sequence[str] = ()
+    nationality: str = ""
+
+
+def unit_asked(scene: Scene, place: str, side: str, said: Description) -> Standing | None:
+    """Return the unit that is asked about: of the position, or as described; None: a bare hex.
+
+    Raises:
+        RulesError: something is said of a unit that the position knows, or of no unit at all.
+    """
+    unit = scene.unit(place)
+    told = {
+        "--class": said.class_,
+        "--status": said.statuses,
+        "--value": said.values,
+        "--nationality": said.nationality,
+    }
+    given = [option for option, value in told.items() if value]
+    if unit is not None:
+        if given:
+            raise RulesError(f"{given[0]}: the position tells it of {unit.name}; leave it out")
+        scene.require_side(unit, side)
+        return unit
+    if not said.class_:
+        if given:
+            raise RulesError(f"{given[0]} tells of a unit: name its --class too")
+        return None
+    return described(
+        scene.field,
+        side,
+        place,
+        said.class_,
+        statuses=parse_states(list(said.statuses)),
+        values=parse_values(list(said.values)),
+        nationality=said.nationality,
+    )
+
+
+def moving_unit(
+    scene: Scene, place: str, side: str, said: Description, points: int | None
+) -> tuple[Standing, int | Fraction]:
+    """Return the unit that is to move, and its allowance: the one named, else what it prints.
+
+    Raises:
+        RulesError: nobody named its class, or nobody knows how far it moves.
+    """
+    unit = unit_asked(scene, place, side, said)
+    if unit is None:
+        raise RulesError(f"which unit moves from {place}? name its --class, or a unit by its id")
+    allowance = allowance_of(scene.field.pack, unit) if points is None else points
+    if allowance is None:
+        raise RulesError(f"{unit.name}: nobody knows its allowance; read its counter: --points N")
+    return unit, allowance
 
 
 def described(
@@ -22,7 +86,7 @@ def described(
     """Return a unit in a hex, with its states and the values of the face that is up.
 
     Raises:
-        RulesError: the game has no such class, state or nationality.
+        RulesError: the game has no such class, state, printed value or nationality.
     """
     pack, states = field.pack, dict(statuses or {})
     nations = [word for one in pack.sides.values() for word in one.nationalities]
@@ -30,6 +94,8 @@ def described(
     _require(pack.title, "nationality", nationality, nations)
     for status in states:
         _require(pack.title, "state of a unit", status, list(pack.statuses))
+    for value in values or {}:
+        _require(pack.title, "printed value", value, sorted(printed_words(pack)))
     hex_ = field.hex(place)
     name = field.label(hex_)
     unit = Unit(

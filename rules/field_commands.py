@@ -4,24 +4,26 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, tell
+from mapkit.command_line import ForceFlag, JsonFlag, examples, noun
+from rules.answers import Asked, Wanted, answer, answer_all
 from rules.asked import (
+    DeclareOption,
     EnemyOption,
     FriendOption,
     GameOption,
+    GameOrProject,
     MapOrProject,
     PictureOption,
+    PositionOption,
+    SaveOption,
+    SideOption,
     WeatherOption,
     WhichMap,
-    counters_of,
-    field_of,
-    save_picture,
+    scene_of,
 )
 
 if TYPE_CHECKING:
-    from rules.battlefield import Battlefield
-    from rules.pack import Pack
-    from rules.ruling import Ruling
+    from mapkit.drawing import Drawing
 
 field_commands = noun("Rule on stacking, command and retreat.")
 
@@ -36,16 +38,21 @@ SpeltUnits = Annotated[
         "mapkit rules stack alps 2028 --side it --unit infantry --unit alpini --unit fortress",
         "mapkit rules stack karfreit 2020 --unit infantry:battalion --unit light_artillery:fire",
         "mapkit rules stack karfreit 2020 --side it --unit infantry:company:87/4 --json",
+        "mapkit rules stack alps 2028 --position game.position.json --unit it-roma-79-i",
     )
 )
 def stack(
     map_file: MapOrProject,
-    place: Annotated[str, typer.Argument(metavar="HEX", help="Where they stand.")],
-    unit: SpeltUnits = None,
+    place: Annotated[str, typer.Argument(metavar="HEX", help="Where they stand, or one of them.")],
+    unit: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CLASS[:WORD…]", help="A unit there, or one of the position."),
+    ] = None,
     enemy: SpeltUnits = None,
     side: Annotated[
         str | None, typer.Option(metavar="ID", help="Whose they are; else the first side's.")
     ] = None,
+    position: PositionOption = None,
     scenario: Annotated[
         str, typer.Option(metavar="ID", help="Where a scenario allows more to some.")
     ] = "",
@@ -53,23 +60,28 @@ def stack(
     game: GameOption = None,
     which: WhichMap = None,
     as_json: JsonFlag = False,
+    save: SaveOption = None,
+    declare: DeclareOption = None,
+    force: ForceFlag = False,
 ) -> None:
     """Rule whether all the units in a hex may stand there.
 
     Who counts with what, who stacks for nothing, who is too many and what that costs. A unit is
     written as its class, then what matters: `infantry:battalion`, `light_artillery:fire`,
-    `infantry:company:87/4`.
+    `infantry:company:87/4`. A unit of the position is put there by its id.
     """
     from rules.judges.stacking import StackingJudge
-    from rules.spelt_units import spelt_units
+    from rules.spelt_units import stacked
 
-    field = field_of(map_file, game, which)
-    hex_ = field.hex(place)
-    ours, theirs = _sides(field, side)
-    friends = spelt_units(field.pack, ours, hex_, unit or [])
-    others = spelt_units(field.pack, theirs, hex_, enemy or [], taken=[one.name for one in friends])
-    judge = StackingJudge(field, (*friends, *others), scenario=scenario, set_up=set_up)
-    _tell_all(field.pack, [judge.rule(hex_)], as_json=as_json)
+    scene = scene_of(map_file, game, which, position)
+    hex_, pack = scene.hex(place), scene.field.pack
+    units = stacked(scene, hex_, side, unit or [], enemy or [])
+    played = scenario or scene.scenario
+    judge = StackingJudge(scene.field, units, scene.weather, played, set_up)
+    about = {"scenario": played, "set_up": set_up, "weather": scene.weather}
+    question = {"judge": "stack", "hex": hex_, "units": units, **about}
+    asked = Asked(pack, question, scene, (map_file, which))
+    answer(asked, judge.rule(hex_), Wanted(as_json, None, save, declare, force))
 
 
 @field_commands.command(
@@ -77,13 +89,16 @@ def stack(
         "mapkit rules command alps 2028 --side it --range 4",
         "mapkit rules command alps 2028 --side it --range 4 --unit 2031 --enemy 2030 --json",
         "mapkit rules command alps 2028 --side it --range 4 --unit 2031 --place",
+        "mapkit rules command alps it-hq-roma --unit it-roma-79-i --position game.position.json",
         "mapkit rules command alps 2028 --side it --range 4 --picture command.png",
     )
 )
 def command(
     map_file: MapOrProject,
-    place: Annotated[str, typer.Argument(metavar="HEX", help="Where the headquarters stands.")],
-    side: Annotated[str, typer.Option(metavar="ID", help="Whose it is.")],
+    place: Annotated[
+        str, typer.Argument(metavar="HEX", help="Where the headquarters stands, or its id.")
+    ],
+    side: SideOption = None,
     range_: Annotated[
         int | None, typer.Option("--range", min=0, metavar="N", help="Printed on its counter.")
     ] = None,
@@ -93,6 +108,7 @@ def command(
     placing: Annotated[
         bool, typer.Option("--place", help="May the headquarters be placed there at all?")
     ] = False,
+    position: PositionOption = None,
     friend: FriendOption = None,
     enemy: EnemyOption = None,
     source: Annotated[
@@ -103,6 +119,8 @@ def command(
     weather: WeatherOption = None,
     as_json: JsonFlag = False,
     picture: PictureOption = None,
+    save: SaveOption = None,
+    declare: DeclareOption = None,
     force: ForceFlag = False,
 ) -> None:
     """Rule how far a headquarters is obeyed, or who is in command.
@@ -111,24 +129,22 @@ def command(
     roll for. With --place it rules whether the headquarters may be put there, the units being
     those of its own formation.
     """
-    from rules.judges.command import CommandJudge
-    from rules.judges.supply import SupplyJudge
+    from rules.command_questions import CommandQuestion
 
-    field = field_of(map_file, game, which)
-    friends, enemies = counters_of(field, side, friend, enemy)
-    ours, hexes = field.side(side), [field.hex(one) for one in unit or []]
-    judge = CommandJudge(field, ours, field.hex(place), range_, friends, enemies, weather)
-    if placing:
-        sources = tuple(map(field.hex, source or []))
-        supply = SupplyJudge(field, ours, friends, enemies, sources, weather)
-        rulings = [judge.rule_placement(hexes, supply)]
-    else:
-        rulings = [judge.rule(hex_) for hex_ in hexes] or [judge.rule_range()]
-    if picture is not None:
+    scene = scene_of(map_file, game, which, position, weather)
+    about = (friend or (), enemy or (), unit or (), source or ())
+    asked = CommandQuestion.read(scene, place, side, range_, *about, placing=placing)
+    rulings = [
+        (Asked(scene.field.pack, question, scene, (map_file, which)), ruling)
+        for question, ruling in asked.rule()
+    ]
+
+    def draw() -> "Drawing":
         from rules.pictures import draw_command
 
-        save_picture(draw_command(judge, hexes, rulings, hex_px=60.0), picture, force=force)
-    _tell_all(field.pack, rulings, as_json=as_json)
+        return draw_command(asked.judge, asked.units, [one for _, one in rulings], hex_px=60.0)
+
+    answer_all(rulings, Wanted(as_json, picture, save, declare, force), draw)
 
 
 @field_commands.command(
@@ -136,17 +152,19 @@ def command(
         "mapkit rules activation strafexpedition --side it --guns 13",
         "mapkit rules activation caporetto-1917 --side it --guns 3 --unplanned --initiative 3",
         "mapkit rules activation strafexpedition --side it --independent alpini --held 2 --json",
+        "mapkit rules activation alps --side it --guns 6 --position game.position.json",
     )
 )
 def activation(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The id of a rules pack.")],
+    game: GameOrProject,
     side: Annotated[str, typer.Option(metavar="ID", help="Whose formation it is.")],
     guns: Annotated[int, typer.Option(min=0, metavar="N", help="Guns attached to it.")] = 0,
     unplanned: Annotated[
         bool, typer.Option("--unplanned", help="A reaction that got no points before.")
     ] = False,
     held: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="The points the player has.")
+        int | None,
+        typer.Option(min=0, metavar="N", help="The points the player has; else the position's."),
     ] = None,
     initiative: Annotated[
         int | None, typer.Option(min=0, metavar="N", help="Printed on the headquarters.")
@@ -159,32 +177,32 @@ def activation(
         list[str] | None,
         typer.Option(metavar="CLASS[:SIZE]", help="One that belongs to its own division."),
     ] = None,
+    position: PositionOption = None,
     as_json: JsonFlag = False,
+    save: SaveOption = None,
+    declare: DeclareOption = None,
+    force: ForceFlag = False,
 ) -> None:
     """Rule what it costs to activate a formation, and if it may be.
 
     Points for the formation and its guns, the box of the display, and the independent units that
     may come along.
     """
-    from mapkit.hexes import Hex
-    from rules.judges.activation import Order, activation_cost
-    from rules.registry import find_pack
-    from rules.spelt_units import spelt_units
+    from rules.activation_questions import ActivationQuestion, played_in, points_held
 
-    pack = find_pack(game)
-    ours, nowhere = pack.side(side), Hex(0, 0)
-    loose = spelt_units(pack, ours, nowhere, independent or [])
-    own = spelt_units(pack, ours, nowhere, own_division or [])
-    order = Order(
+    pack, played = played_in(game, position)
+    ours = pack.side(side)
+    asked = ActivationQuestion(
         ours,
         guns,
-        "unplanned_reaction" if unplanned else "planned",
-        held,
+        unplanned,
+        points_held(pack, played, ours) if held is None else held,
         initiative,
-        independents=loose,
-        of_division=own,
+        tuple(independent or ()),
+        tuple(own_division or ()),
     )
-    _tell_all(pack, [activation_cost(pack, order)], as_json=as_json)
+    wanted = Wanted(as_json, None, save, declare, force)
+    answer(Asked(pack, asked.as_question()), asked.rule(pack), wanted)
 
 
 @field_commands.command(
@@ -192,16 +210,19 @@ def activation(
         "mapkit rules retreat alps 2028 --side it --class infantry --from 2029",
         "mapkit rules retreat alps 2028 --side it --class alpini --from 2029 --friend 2027 --json",
         "mapkit rules retreat alps 2028 --side ah --class infantry --attacked-from 2029",
+        "mapkit rules retreat alps it-roma-79-i --from 2029 --position game.position.json",
         "mapkit rules retreat alps 2028 --side it --class infantry --from 2029 --picture r.png",
     )
 )
 def retreat(
     map_file: MapOrProject,
-    place: Annotated[str, typer.Argument(metavar="HEX", help="The assaulted hex.")],
-    side: Annotated[str, typer.Option(metavar="ID", help="Whose the beaten unit is.")],
+    place: Annotated[
+        str, typer.Argument(metavar="HEX", help="The assaulted hex, or the beaten unit.")
+    ],
+    side: SideOption = None,
     class_: Annotated[
         str, typer.Option("--class", metavar="CLASS[:WORD…]", help="Its class, size, mode.")
-    ],
+    ] = "",
     origins: Annotated[
         list[str] | None,
         typer.Option("--from", metavar="HEX", help="Where an assault came from."),
@@ -210,6 +231,7 @@ def retreat(
         str | None,
         typer.Option("--attacked-from", metavar="HEX", help="For an attacker: his own hex."),
     ] = None,
+    position: PositionOption = None,
     friend: FriendOption = None,
     enemy: EnemyOption = None,
     game: GameOption = None,
@@ -217,6 +239,8 @@ def retreat(
     weather: WeatherOption = None,
     as_json: JsonFlag = False,
     picture: PictureOption = None,
+    save: SaveOption = None,
+    declare: DeclareOption = None,
     force: ForceFlag = False,
 ) -> None:
     """Rule where a beaten unit retreats to, and what it costs.
@@ -225,37 +249,25 @@ def retreat(
     elsewhere. Name the enemies that matter with --enemy.
     """
     from rules.judges.retreat import RetreatJudge
-    from rules.spelt_units import spelt_units
+    from rules.spelt_units import spelt_unit_asked
 
-    field = field_of(map_file, game, which)
-    friends, enemies = counters_of(field, side, friend, enemy)
-    unit = spelt_units(field.pack, field.side(side), field.hex(place), [class_])[0]
-    came_from = tuple(map(field.hex, origins or []))
-    judge = RetreatJudge(field, unit, came_from, friends, enemies, weather)
-    ruling = judge.rule() if origin is None else judge.rule_attacker(field.hex(origin))
-    if picture is not None:
+    scene = scene_of(map_file, game, which, position, weather)
+    unit = spelt_unit_asked(scene, place, scene.side(side, place), class_)
+    friends, enemies = scene.about(unit.side, friend, enemy, but=unit)
+    came_from = tuple(map(scene.hex, origins or []))
+    judge = RetreatJudge(
+        scene.field, unit, came_from, friends, enemies, scene.weather, scenario=scene.scenario
+    )
+    back = None if origin is None else scene.hex(origin)
+    ruling = judge.rule() if back is None else judge.rule_attacker(back)
+    question = {"judge": "retreat", "unit": unit, "origins": came_from, "origin": back}
+    question |= {"friends": friends, "enemies": enemies, "weather": scene.weather}
+    question |= {"scenario": scene.scenario}
+
+    def draw() -> "Drawing":
         from rules.pictures import draw_retreat
 
-        save_picture(draw_retreat(judge, ruling, hex_px=72.0), picture, force=force)
-    _tell_all(field.pack, [ruling], as_json=as_json)
+        return draw_retreat(judge, ruling, hex_px=72.0)
 
-
-def _tell_all(pack: "Pack", rulings: "list[Ruling]", *, as_json: bool) -> None:
-    """Tell one ruling or several; as data, several are a list."""
-    from rules.told import told_ruling
-
-    if as_json:
-        data = [ruling.as_data() for ruling in rulings]
-        print_json(data[0] if len(data) == 1 else data)
-    else:
-        tell("\n\n".join(told_ruling(pack, ruling) for ruling in rulings))
-
-
-def _sides(field: "Battlefield", side: str | None) -> tuple[str, str]:
-    """Return the side asked about, the game's first where none is named, and its enemy."""
-    from rules.errors import RulesError
-
-    if not field.pack.sides:
-        raise RulesError(f"the pack of {field.pack.title} holds no rules for its sides yet")
-    ours = next(iter(field.pack.sides)) if side is None else field.side(side)
-    return ours, field.pack.enemy_of(ours)
+    asked = Asked(scene.field.pack, question, scene, (map_file, which))
+    answer(asked, ruling, Wanted(as_json, picture, save, declare, force), draw)

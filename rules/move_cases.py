@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any, Literal
 
+from pydantic import Field
+
 from rules.case_maps import CaseHead, CaseMap, case_field, places_of
 from rules.case_units import placed_units
 from rules.judges.movement import MovementJudge
@@ -32,12 +34,13 @@ class MoveCase(CaseHead, CaseMap):
     side: str | None = None
     unit: str
     allowance: int
-    mode: Word = "tactical"
+    mode: Word | Literal[""] = ""
     path: tuple[str, ...] = ()
     narrow: bool = False
     friends: tuple[str, ...] = ()
     enemies: tuple[str, ...] = ()
     weather: Word | None = None
+    control: dict[str, Word] = Field(default_factory=dict, description="Who holds which hex")
 
 
 MoveCases = ZoneCase | MoveCase
@@ -78,5 +81,6 @@ def _rule_move(pack: Pack, case: MoveCase) -> Ruling:
         (unit, *friends),
         placed_units(field, enemy, case.enemies),
         case.weather,
+        case.control,
     )
     return judge.rule(field.hex(case.path[-1]) if case.path else None)

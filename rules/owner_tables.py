@@ -44,6 +44,8 @@ def table_values(
                 continue
             columns, rows, wrong = read_table(text)
             faults += [Fault(place, f"{file}, {problem}", "mend it") for problem in wrong]
+            if wrong and not rows:
+                continue  # an empty file is one fault, not one for each part it lacks
             if pack.tables[name].kind != "single":
                 values[f"{place}.columns"] = columns
             values[f"{place}.rows"] = rows

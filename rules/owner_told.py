@@ -5,12 +5,12 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from mapkit.errors import StoreError
-from mapkit.store.files import write_whole
+from mapkit.store.files import require_free, write_whole
 from mapkit.texts import say
 from rules.combat.table_check import BETWEEN_SIDES
 from rules.owner import FORMAT, OwnerCheck, is_empty, key_type
 from rules.pack import Pack
+from rules.spoken import told_open_point, told_other_answer
 
 _WIDTH = 88
 _INDENT = "    "
@@ -123,8 +123,7 @@ def write_template(path: Path, text: str, *, force: bool = False) -> None:
     Raises:
         StoreError: the file exists and *force* was not given, or the disk refused.
     """
-    if path.exists() and not force:
-        raise StoreError(f"{path} exists; give --force to overwrite it")
+    require_free(path, force=force)
     write_whole(path, text.encode(), what="owner file")
 
 
@@ -143,7 +142,7 @@ def _value_lines(pack: Pack) -> Iterator[str]:
         if keys:
             yield ""
             yield from _comment(f"{one.what} ({one.printed_on})")
-            yield from (f"# {key} =   # {_hint(key)}" for key in keys)
+            yield from (f"# {key} =   # {_hint(pack, key)}" for key in keys)
     if later:
         yield ""
         yield from _comment(say("rules.owner.head_later"))
@@ -163,10 +162,12 @@ def _table_lines(pack: Pack) -> Iterator[str]:
 def _question(pack: Pack, name: str) -> Iterator[str]:
     one = pack.assumptions[name]
     yield say("rules.owner.question", id=name, cites=", ".join(one.cites))
-    yield from _wrapped(one.question, "  ")
-    yield from _wrapped(say("rules.owner.we_assume", answer=one.we_assume), "  ")
+    question, answer = told_open_point(pack, name)
+    yield from _wrapped(question, "  ")
+    yield from _wrapped(say("rules.owner.we_assume", answer=answer), "  ")
     for id_, other in one.alternatives.items():
-        says = other.says if other.set else f"{other.says} {say('rules.owner.not_read')}"
+        told = told_other_answer(pack, name, id_)
+        says = told if other.set else f"{told} {say('rules.owner.not_read')}"
         yield from _wrapped(say("rules.owner.or_choose", id=id_, says=says), _INDENT)
 
 
@@ -180,7 +181,9 @@ def _comment(text: str) -> list[str]:
     return [f"# {line}" for line in _wrapped(text)]
 
 
-def _hint(key: str) -> str:
+def _hint(pack: Pack, key: str) -> str:
+    if key == "layout.confirmed" and (asked := pack.layout.ask) is not None:
+        return say("rules.owner.layout_ask", hex=asked.hex, touches=asked.touches)
     last = key.rpartition(".")[2]
     if last in _TABLE_HINTS:
         return say(f"rules.owner.{_TABLE_HINTS[last]}")

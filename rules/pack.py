@@ -66,6 +66,10 @@ class Weather(Cited):
     or_high_mountain: bool = Field(False, description="Or from the level of high mountain on")
     together: tuple[Word, ...] = ()
     moves: dict[Word, WeatherMove] = Field(default_factory=dict)
+    chart: dict[Word, Costs] = Field(
+        default_factory=dict,
+        description="Costs to enter ground or cross hexsides that take the place of the usual",
+    )
 
 
 class Pack(Strict):
@@ -75,6 +79,7 @@ class Pack(Strict):
     title: str
     publisher: str | None = None
     year: int | None = None
+    allowance: Word | None = Field(None, description="The value of a counter that it moves by")
     layout: Layout
     terrain: dict[Word, KindEntry] = Field(default_factory=dict)
     features: dict[Word, KindEntry] = Field(default_factory=dict)
@@ -86,6 +91,9 @@ class Pack(Strict):
     weather: dict[Word, Weather] = Field(default_factory=dict)
     statuses: Statuses = Field(default_factory=dict)
     markers: Markers = Field(default_factory=dict)
+    boxes: dict[Word, Cite] = Field(
+        default_factory=dict, description="Boxes beside the map that units lie in, and the rule"
+    )
     sight: SightRules | None = None
     zones: Zones | None = None
     supply: Supply | None = None
@@ -121,6 +129,12 @@ class Pack(Strict):
         return frozenset(self.classes) | {
             group for class_ in self.classes.values() for group in class_.groups
         }
+
+    @property
+    def minds_control(self) -> bool:
+        """Whether it matters to a move who holds which hex."""
+        sides = self.movement.sides.values() if self.movement else ()
+        return any(one.opened_when_held for one in sides)
 
     def side(self, name: str) -> str:
         """Return the id of a side by its id, title, code or nationality.

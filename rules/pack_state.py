@@ -88,6 +88,8 @@ def states_data(states: tuple[PackState, ...]) -> list[dict[str, object]]:
         {
             "id": state.pack.id,
             "title": state.pack.title,
+            "publisher": state.pack.publisher,
+            "year": state.pack.year,
             "parts": {
                 part.name: {"state": part.state} | ({} if part.n is None else {"n": part.n})
                 for part in state.parts
@@ -155,7 +157,8 @@ def _told_part(part: Part | None) -> str:
 
 def _told_state(state: PackState) -> Iterator[str]:
     pack = state.pack
-    yield f"{pack.id}: {pack.title}"
+    printed = ", ".join(str(one) for one in (pack.publisher, pack.year) if one is not None)
+    yield f"{pack.id}: {pack.title}" + (f" ({printed})" if printed else "")
     yield f"  {say('rules.packs.open', n=len(pack.assumptions))}"
     if pack.missing:
         yield f"  {say('rules.packs.lacks', n=len(pack.missing), what=', '.join(pack.missing))}"

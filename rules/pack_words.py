@@ -128,7 +128,8 @@ def _supply(pack: "Pack") -> Iterator[_Used]:
         yield f"{place}.not_over", pack.words("hexsides"), leg.not_over
         yield f"{place}.not_through", _ground(pack), leg.not_through
     yield "supply.sources", pack.words("features"), pack.supply.sources.features
-    yield "supply.effect.not_for", pack.groups, pack.supply.effect.not_for
+    yield "supply.sources.hexes", frozenset(pack.sides), tuple(pack.supply.sources.hexes)
+    yield "supply.effect.spares", pack.groups, tuple(pack.supply.effect.spares)
     yield "supply.no_influence", pack.groups, pack.supply.no_influence
     if pack.supply.interdiction is not None:
         cut = pack.supply.interdiction
@@ -136,6 +137,8 @@ def _supply(pack: "Pack") -> Iterator[_Used]:
         yield "supply.interdiction.in_status", frozenset(pack.statuses), (cut.in_status,)
         nations = {word for side in pack.sides.values() for word in side.nationalities}
         yield "supply.interdiction.immune", frozenset(nations), cut.immune
+    if pack.supply.effect.marks is not None:
+        yield "supply.effect.marks", frozenset(pack.statuses), (pack.supply.effect.marks,)
     if pack.supply.effect.status is not None:
         yield "supply.effect.status", frozenset(pack.statuses), (pack.supply.effect.status,)
 
@@ -199,6 +202,8 @@ def _stacking(pack: "Pack") -> Iterator[_Used]:
             yield f"{place}.limits", _ground(pack), limit.ground
             yield f"{place}.limits", pack.groups, (*limit.beside, *limit.without)
         for raised in pool.raised:
+            states = (*raised.statuses, *raised.else_statuses)
+            yield f"{place}.raised.statuses", frozenset(pack.statuses), states
             yield f"{place}.raised", pack.groups, raised.by
             yield f"{place}.raised", _ground(pack), raised.ground
     for name, free in rules.free.items():
@@ -207,6 +212,10 @@ def _stacking(pack: "Pack") -> Iterator[_Used]:
     for name, one in rules.exceptions.items():
         yield f"stacking.exceptions.{name}.side", frozenset(pack.sides), (one.side,)
         yield f"stacking.exceptions.{name}.pool", named, (one.pool,)
+    if rules.nations is not None:
+        nations = frozenset(word for side in pack.sides.values() for word in side.nationalities)
+        for group in rules.nations.together:
+            yield "stacking.nations.together", nations, group
     if rules.one_regiment is not None:
         yield "stacking.one_regiment.pool", named, (rules.one_regiment.pool,)
     if rules.over is not None:
@@ -284,8 +293,10 @@ def _losses(pack: "Pack") -> Iterator[_Used]:
     if pack.losses is None:
         return
     losses = pack.losses
-    yield "losses.status", frozenset(pack.statuses), (losses.status,)
-    for rules in (losses.thresholds, losses.hits, losses.immune, losses.captured, losses.weakens):
+    status = (losses.status,) if losses.status else ()
+    yield "losses.status", frozenset(pack.statuses), status
+    parts = (losses.thresholds, losses.hits, losses.immune, losses.captured, losses.weakens)
+    for rules in (*parts, losses.in_retreat):
         for rule in rules:
             yield "losses.units", pack.groups, rule.units
     for hits in losses.hits:
@@ -295,4 +306,5 @@ def _losses(pack: "Pack") -> Iterator[_Used]:
         yield "losses.immune.procedures", frozenset(pack.combat), immune.procedures
     for captured in losses.captured:
         yield "losses.captured.procedures", frozenset(pack.combat), captured.procedures
-    yield "losses.surrender.won_in", frozenset(pack.combat), losses.surrender.won_in
+    won_in = losses.surrender.won_in if losses.surrender else ()
+    yield "losses.surrender.won_in", frozenset(pack.combat), won_in

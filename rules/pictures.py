@@ -15,9 +15,9 @@ from mapkit.drawing import (
     draw_map,
     load_style,
 )
-from mapkit.drawing.overlays import CornerOfMap, Overlay
+from mapkit.drawing.overlays import Overlay
 from mapkit.hexes import Hex, Hexside, disc
-from mapkit.line_report import land_around
+from mapkit.line_picture import land_around
 from mapkit.sheets import crop
 from mapkit.sight import profile
 from rules.battlefield import Battlefield
@@ -29,6 +29,7 @@ from rules.judges.sight import Looked, SightJudge
 from rules.judges.supply import SupplyJudge
 from rules.judges.zones import ZoneJudge, zone_of
 from rules.ruling import Ruling
+from rules.spoken import told_reason
 from rules.standing import Standing
 
 _COLOURS = {"clear": "#2e7d32", "in_supply": "#2e7d32", "reached": "#2e7d32", "unknown": "#a86a00"}
@@ -40,7 +41,6 @@ _WIDTH = 64  # letters of a line in the box
 def draw_sight(judge: SightJudge, looked: Looked, ruling: Ruling, *, hex_px: float) -> Drawing:
     """Return the picture of a ruling on sight."""
     seen = looked.sight
-    corner, below = _corners(judge.field, seen.observer, seen.target)
     met = [hex_ for event in seen.events if event.kind == "through" for hex_ in event.hexes]
     beside = [hex_ for event in seen.events if event.kind == "along" for hex_ in event.hexes]
     blocking = [hex_ for place in seen.blocked_by for hex_ in _hexes(place)]
@@ -49,11 +49,11 @@ def draw_sight(judge: SightJudge, looked: Looked, ruling: Ruling, *, hex_px: flo
         HexOverlay(_beside(looked), colour=_BESIDE, opacity=0.3),
         HexOverlay(tuple(dict.fromkeys(blocking)), colour=_BLOCKED, opacity=0.4),
         LineOverlay(seen.observer, seen.target, colour=_colour(ruling)),
-        TextOverlay(_lines(ruling), corner),
+        TextOverlay(_lines(judge.field, ruling), "below"),
     ]
     points = _profile(judge, looked)
     if points:
-        overlays.append(ProfileOverlay(points, sight=_sight_line(judge, looked), corner=below))
+        overlays.append(ProfileOverlay(points, sight=_sight_line(judge, looked), corner="below"))
     return _draw({seen.observer, seen.target, *met}, judge.field, overlays, hex_px)
 
 
@@ -66,7 +66,7 @@ def draw_field(judge: SightJudge, hex_: Hex, ruling: Ruling, *, hex_px: float) -
         HexOverlay(seen, colour=_COLOURS["clear"], opacity=0.3),
         HexOverlay(unknown, colour=_COLOURS["unknown"], opacity=0.3),
         HexOverlay((hex_,), colour=_SEEN, opacity=0.6),
-        TextOverlay(_lines(ruling), "top-left"),
+        TextOverlay(_lines(field, ruling), "below"),
     ]
     return _draw({hex_, *seen, *unknown}, field, overlays, hex_px)
 
@@ -83,7 +83,7 @@ def draw_supply(judge: SupplyJudge, hex_: Hex, ruling: Ruling, *, hex_px: float)
         HexOverlay(enemies, colour=_ENEMY, opacity=0.5),
         HexOverlay(tuple(unit.hex for unit in judge.friends), colour=_FRIEND, opacity=0.4),
         HexOverlay((hex_,), colour=_colour(ruling), opacity=0.5),
-        TextOverlay(_lines(ruling), _corners(field, hex_, path[-1] if path else hex_)[0]),
+        TextOverlay(_lines(field, ruling), "below"),
     ]
     if len(path) > 1:
         overlays.insert(3, PathOverlay(tuple(path), costs, colour=_colour(ruling)))
@@ -104,7 +104,7 @@ def draw_reach(judge: MovementJudge, to: Hex | None, ruling: Ruling, *, hex_px: 
     way = judge.way(to) if to is not None else ()
     if way:
         overlays.append(PathOverlay(way, colour=_COLOURS["clear"]))
-    overlays.append(TextOverlay(_lines(ruling), "top-left"))
+    overlays.append(TextOverlay(_lines(judge.field, ruling), "below"))
     hexes = {here, *enemies, *(one.hex for one in arrivals)}
     return _draw(hexes, judge.field, overlays, hex_px)
 
@@ -132,8 +132,9 @@ def draw_command(
         if way is not None and len(way.path) > 1:
             colour = _COLOURS["unknown"] if way.rolls else _COLOURS["clear"]
             overlays.append(PathOverlay(way.path, colour=colour))
-    lines = [line for one in rulings for line in wrap(one.reasons[0].told(), _WIDTH)]
-    overlays.append(TextOverlay(tuple(lines), "top-left"))
+    verdicts = (told_reason(field.pack, one.reasons[0]) for one in rulings)
+    lines = [line for verdict in verdicts for line in wrap(verdict, _WIDTH)]
+    overlays.append(TextOverlay(tuple(lines), "below"))
     return _draw({judge.headquarters, *ways, *enemies, *units}, field, overlays, hex_px)
 
 
@@ -157,7 +158,7 @@ def draw_retreat(judge: RetreatJudge, ruling: Ruling, *, hex_px: float) -> Drawi
         ),
         HexOverlay((here,), colour=_SEEN, opacity=0.6),
         *(LineOverlay(here, hex_, colour=_COLOURS["clear"]) for hex_ in to),
-        TextOverlay(tuple(_lines(ruling)), "top-left"),
+        TextOverlay(_lines(field, ruling), "below"),
     ]
     about = {hex_ for hex_ in disc(here, 2) if hex_ in field.map}
     return _draw(about, field, overlays, hex_px)
@@ -183,7 +184,7 @@ def draw_observers(judge: ObserverJudge, target: Hex, ruling: Ruling, *, hex_px:
         HexOverlay(enemies, colour=_ENEMY, opacity=0.5),
         HexOverlay(tuple(unit.hex for unit in judge.friends), colour=_FRIEND, opacity=0.4),
         HexOverlay((target,), colour=_BLOCKED, opacity=0.7),
-        TextOverlay(_lines(ruling), "top-left"),
+        TextOverlay(_lines(field, ruling), "below"),
     ]
     if judge.headquarters is not None:
         overlays.append(HexOverlay((judge.headquarters,), colour=_SEEN, opacity=0.6))
@@ -200,7 +201,7 @@ def draw_zone(judge: ZoneJudge, unit: Standing, ruling: Ruling, *, hex_px: float
         HexOverlay(zone, colour=_ENEMY, opacity=0.3),
         HexOverlay(kept, colour=_BESIDE, opacity=0.3),
         HexOverlay((unit.hex,), colour=_SEEN, opacity=0.6),
-        TextOverlay(_lines(ruling), "top-left"),
+        TextOverlay(_lines(field, ruling), "below"),
     ]
     return _draw({unit.hex, *zone, *kept}, field, overlays, hex_px)
 
@@ -223,16 +224,10 @@ def _hexes(place: Hex | Hexside) -> tuple[Hex, ...]:
     return (place,) if isinstance(place, Hex) else tuple(place)
 
 
-def _lines(ruling: Ruling) -> tuple[str, ...]:
+def _lines(field: Battlefield, ruling: Ruling) -> tuple[str, ...]:
     """The ruling in the box: each reason on lines that are not too long."""
-    return tuple(line for reason in ruling.reasons for line in wrap(reason.told(), _WIDTH))
-
-
-def _corners(field: Battlefield, a: Hex, b: Hex) -> tuple[CornerOfMap, CornerOfMap]:
-    """The corners that the line from *a* to *b* leaves free, as it falls or rises."""
-    (ax, ay), (bx, by) = field.map.grid.centre(a), field.map.grid.centre(b)
-    falls = (bx - ax) * (by - ay) > 0
-    return ("top-right", "bottom-left") if falls else ("top-left", "bottom-right")
+    told = (told_reason(field.pack, reason) for reason in ruling.reasons)
+    return tuple(line for text in told for line in wrap(text, _WIDTH))
 
 
 def _beside(looked: Looked) -> tuple[Hex, ...]:

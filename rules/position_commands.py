@@ -1,6 +1,5 @@
 """The commands about positions: a game in progress, set up, shown, checked and drawn."""
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -216,13 +215,11 @@ def draw(
 
 
 def _write_table(out: Path, position: "Position", pack: "Pack", *, force: bool) -> None:
-    from mapkit.errors import StoreError
-    from mapkit.store.files import write_whole
+    from mapkit.store.files import require_free, write_whole
     from mapkit.texts import say
     from rules.positions.set_up import pieces_to_table
 
-    if os.path.lexists(out) and not force:
-        raise StoreError(f"{out} exists; give --force to overwrite it")
+    require_free(out, force=force)
     write_whole(out, pieces_to_table(position, pack), what="table of units")
     talk(say("rules.position.tabled", file=out, n=len(position.pieces)))
 

@@ -20,7 +20,7 @@ from rules.errors import ProjectError
 from rules.owner import load_owner, pack_with_owner
 from rules.pack import KindEntry, Pack
 from rules.pack_files import told_faults
-from rules.registry import find_pack
+from rules.registry import find_pack, pack_names
 
 FILE = "project.toml"
 FORMAT = "mapkit-project/1"
@@ -150,6 +150,22 @@ def load_project(path: Path) -> Project:
             f"{path} is no project: there is no {FILE}; `mapkit project new {path}` makes one"
         )
     return parse_project(read_file(source, what="project file"), source)
+
+
+def pack_named(name: str) -> Pack:
+    """Return a game by its id, or the game of a project as its owner completed it.
+
+    Raises:
+        PackError: there is no such game.
+        ProjectError: the project names none.
+    """
+    if name in pack_names() or not Path(name).exists():
+        return find_pack(name)
+    pack = load_project(Path(name)).pack
+    if pack is None:
+        known = ", ".join(pack_names())
+        raise ProjectError(f"the project {name} names no game; there is: {known}")
+    return pack
 
 
 def parse_project(data: bytes, source: Path) -> Project:

@@ -156,17 +156,16 @@ def roll_holds(entry: Entry) -> bool:
 
 
 def _same_question(entry: Entry, certificate: Data) -> bool:
-    return entry.kind == "ruling" and (
-        entry.certificate["question"],
-        entry.certificate["map"]["file"],
-        entry.certificate["pack"]["id"],
-    ) == (certificate["question"], certificate["map"]["file"], certificate["pack"]["id"])
+    def asked(one: Data) -> tuple[Any, ...]:
+        return one["question"], (one["map"] or {}).get("file"), one["pack"]["id"]
+
+    return entry.kind == "ruling" and asked(entry.certificate) == asked(certificate)
 
 
 def _basis(certificate: Data) -> tuple[Any, ...]:
     """What an answer rests on beside its question."""
-    map_ = certificate["map"]
-    parts = map_["sha256"], map_["shapes_sha256"], certificate["pack"]["sha256"]
+    map_ = certificate["map"] or {}
+    parts = map_.get("sha256"), map_.get("shapes_sha256"), certificate["pack"]["sha256"]
     return *parts, certificate["position"], certificate["binding"]
 
 

@@ -1,17 +1,11 @@
 """The referee's commands: verify a saved ruling, keep the protocol of declared shots."""
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, talk, tell
-
-if TYPE_CHECKING:
-    from mapkit.drawing import Drawing
-    from rules.battlefield import Battlefield
-    from rules.ruling import Ruling
 
 ProtocolFile = Annotated[
     Path, typer.Argument(metavar="FILE", readable=False, help="A protocol: *.protocol.jsonl.")
@@ -23,55 +17,8 @@ MapOption = Annotated[
     ),
 ]
 
-SaveOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Save it to verify later, .json or .html.")
-]
-DeclareOption = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Log it in a protocol; then it binds.")
-]
-
 protocol_commands = noun("Keep the log of declared shots, binding and hard to tamper with.")
 verify_commands = noun("Verify rulings.")
-
-
-def kept(
-    ruling: "Ruling",
-    field: "Battlefield",
-    project: "tuple[Path, str | None]",
-    question: Mapping[str, Any],
-    draw: "Callable[[], Drawing] | None" = None,
-    *,
-    save: Path | None,
-    declare: Path | None,
-    force: bool,
-) -> "Ruling":
-    """Save and declare a ruling as asked for, and return the one that stands.
-
-    *project* is the file the judge was asked about and which of its maps; *question* the judge
-    and every input, hexes and units as the judge had them.
-    """
-    if save is None and declare is None:
-        return ruling
-    from mapkit.texts import say
-    from rules.certificates import certified, question_data, ruling_of
-    from rules.project import load_project
-    from rules.protocol import declare as log
-    from rules.protocol import load_protocol
-    from rules.ruling_page import save_ruling
-
-    path, which = project
-    asked = question_data(field, **question)
-    certificate = certified(field, load_project(path), asked, ruling, which=which)
-    if declare is not None:
-        entry, is_new = log(declare, certificate)
-        values = {"number": entry.number, "file": declare, "end": load_protocol(declare).end}
-        talk(say(f"rules.protocol.{'declared' if is_new else 'stands'}", **values))
-        certificate = dict(entry.certificate)
-    if save is not None:
-        drawing = draw() if draw is not None and save.suffix.lower() == ".html" else None
-        save_ruling(save, certificate, drawing, force=force)
-        talk(say("rules.page.saved", file=save))
-    return ruling_of(certificate)
 
 
 @verify_commands.command(

@@ -1,13 +1,13 @@
 """A saved ruling put to the test: by the verifier, by today's pack, by the judge asked again."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from mapkit.errors import DocumentError, MapkitError
-from mapkit.hexes import Hex
 from mapkit.maps import shapes_path
 from mapkit.store.files import read_file, read_if_there, sha256
 from rules.battlefield import Battlefield, battlefield
@@ -15,30 +15,25 @@ from rules.certificates import (
     Data,
     UnsavedError,
     certified,
+    certified_by_game,
     must_be,
     pack_sha256,
     seal_of,
-    standing,
 )
 from rules.errors import PackError, ProjectError
 from rules.pack import Pack
+from rules.positions.on_the_map import field_with_markers
+from rules.positions.position import Marker, Position
 from rules.project import FILE, BindingEntry, Project, inside, load_project
+from rules.questions import read_game_question, read_question
 from rules.registry import find_pack
 from rules.ruling import Ruling
-from rules.standing import Standing
 from rules.verifier import verify
 from rules.verifier.verdicts import Outcome
 
 Difference = tuple[str, Any, Any]  # where, what the certificate says, what was found
-Asking = Callable[[], Ruling]  # a question that has been read, ready to be put to its judge
 _BROKEN = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError)
 _MOST_DIFFERENCES = 20
-_INPUTS = {
-    "sight": {"judge", "weather", "from", "to"},
-    "field": {"judge", "weather", "from"},
-    "supply": {"judge", "weather", "hex", "unit", "side", "friends", "enemies", "sources"},
-    "reach": {"judge", "weather", "to", "unit", "points", "mode", "friends", "enemies"},
-}
 _NOT_COMPARED = ("mapkit", "seal")
 
 
@@ -79,6 +74,8 @@ def put_to_test(certificate: Data, source: Path, map_file: Path | None = None) -
     Raises:
         MapkitError: the map is not found or not read, or the certificate is broken inside.
     """
+    if certificate["map"] is None:
+        return _tested_by_game(certificate, source, map_file)
     with _reading(source):
         basis = _Basis.of(certificate)
     project, which = _project(basis, source, map_file)
@@ -104,13 +101,59 @@ def put_to_test(certificate: Data, source: Path, map_file: Path | None = None) -
 
 
 def asked(field: Battlefield, question: Data) -> Ruling | None:
-    """Put a certificate's question to its judge again; None where only a position can.
+    """Put a certificate's question to its judge again; None where nobody here knows it.
 
     Raises:
         MapkitError: the question names what the map or the game does not have.
     """
-    asking = _read_question(field, question)
+    asking = read_question(field, question)
     return None if asking is None else asking()
+
+
+def _tested_by_game(certificate: Data, source: Path, project_file: Path | None) -> Tested:
+    """Test a ruling that no map took part in: by its seal, its pack, and the judge asked again."""
+    with _reading(source):
+        told = certificate["pack"]
+        name, sha, due = (
+            must_be(told["id"], str),
+            must_be(told["sha256"], str),
+            seal_of(certificate),
+        )
+    if certificate["seal"] != due:
+        return Tested("differs", (("seal", certificate["seal"], due),))
+    pack = _game_beside(name, source, project_file)
+    if pack is not None and pack_sha256(pack) != sha:
+        return Tested("stale", changed=("pack",))
+    differences = None if pack is None else _asked_by_game(certificate, pack, source)
+    if differences:
+        return Tested("differs", tuple(differences))
+    return Tested("not_verifiable", why="judge", asked_again=differences is not None)
+
+
+def _asked_by_game(certificate: Data, pack: Pack, source: Path) -> list[Difference] | None:
+    """What the judge says otherwise of a question without a map; None: he cannot be asked."""
+    question = certificate["question"]
+    try:
+        with _reading(source):
+            asking = read_game_question(pack, question)
+        if asking is None:
+            return None
+        return _what_differs(certificate, certified_by_game(pack, question, asking()))
+    except _BrokenError:
+        raise
+    except MapkitError as error:
+        return [("question", question["judge"], str(error))]
+
+
+def _game_beside(name: str, source: Path, project_file: Path | None) -> Pack | None:
+    """The game as the owner beside a certificate completed it, else as it is installed."""
+    beside = source.parent / FILE
+    path = project_file or (beside if beside.is_file() else None)
+    project = None if path is None else load_project(path)
+    try:
+        return project.pack if project is not None and project.game == name else find_pack(name)
+    except PackError:
+        return None
 
 
 class _BrokenError(DocumentError):
@@ -149,62 +192,6 @@ class _Basis:
         )
 
 
-def _read_question(field: Battlefield, question: Data) -> Asking | None:
-    """Read a question to its end, and return how to put it; None where only a position can."""
-    readers = {"sight": _sight, "field": _sight, "supply": _supply, "reach": _reach}
-    judge = must_be(question["judge"], str)
-    if judge not in readers or question.keys() - _INPUTS[judge]:
-        return None
-    must_be(question["weather"], str, type(None))
-    return readers[judge](field, question)
-
-
-def _sight(field: Battlefield, question: Data) -> Asking:
-    from rules.judges.sight import SightJudge
-
-    weather, a = question["weather"], _hex(field, question["from"])
-    if question["judge"] == "field":
-        return lambda: SightJudge(field, weather).rule_field(a)
-    b = _hex(field, question["to"])
-    return lambda: SightJudge(field, weather).rule(a, b)
-
-
-def _supply(field: Battlefield, question: Data) -> Asking:
-    from rules.judges.supply import SupplyJudge
-
-    friends, enemies = _units(field, question["friends"]), _units(field, question["enemies"])
-    sources = tuple(_hex(field, label) for label in question["sources"])
-    side, weather = must_be(question["side"], str), question["weather"]
-
-    def judge() -> SupplyJudge:
-        return SupplyJudge(field, side, friends, enemies, sources, weather)
-
-    if "unit" in question:
-        unit = standing(field, question["unit"])
-        return lambda: judge().rule_unit(unit)
-    hex_ = _hex(field, question["hex"])
-    return lambda: judge().rule(hex_)
-
-
-def _reach(field: Battlefield, question: Data) -> Asking:
-    from rules.judges.movement import MovementJudge
-
-    unit = standing(field, question["unit"])
-    to = None if question["to"] is None else _hex(field, question["to"])
-    friends, enemies = _units(field, question["friends"]), _units(field, question["enemies"])
-    points, mode = must_be(question["points"], int), must_be(question["mode"], str)
-    about = (points, mode, friends, enemies, question["weather"])
-    return lambda: MovementJudge(field, unit, *about).rule(to)
-
-
-def _hex(field: Battlefield, label: Any) -> Hex:
-    return field.hex(must_be(label, str))
-
-
-def _units(field: Battlefield, units: Iterable[Data]) -> tuple[Standing, ...]:
-    return tuple(standing(field, unit) for unit in units)
-
-
 def _project(basis: _Basis, source: Path, map_file: Path | None) -> tuple[Project, str]:
     """The project or bare map that a certificate speaks of, and the id of its map."""
     name = basis.map_file
@@ -239,6 +226,20 @@ def _binding(words: Data) -> BindingEntry:
     )
 
 
+def _markers(position: Data | None) -> tuple[Marker, ...]:
+    """The markers that had changed the ground."""
+    return tuple(
+        Marker(
+            must_be(one["kind"], str),
+            must_be(one["at"], str),
+            must_be(one["map"], str),
+            must_be(one["side"], str),
+            must_be(one["n"], int, type(None)),
+        )
+        for one in (position or {}).get("markers", ())
+    )
+
+
 def _pack(basis: _Basis, project: Project) -> Pack | None:
     """The game as it is installed and as the owner reads it today; None: not installed."""
     try:
@@ -262,26 +263,30 @@ def _asked_again(
 ) -> list[Difference] | None:
     """What the judge says otherwise today; None where he cannot be asked."""
     pack = _pack(basis, project)
-    if pack is None or certificate["position"] is not None:
+    if pack is None:
         return None
     question = certificate["question"]
     field = battlefield(project, project.map(which), pack)
     try:
         with _reading(source):
-            asking = _read_question(field, question)
+            markers = _markers(certificate["position"])
+            field = field_with_markers(field, Position(pack.id, markers=markers))
+            asking = read_question(field, question)
         if asking is None:
             return None
-        fresh = certified(field, project, question, asking(), which=which)
+        fresh = certified(field, project, question, asking(), which=which, markers=markers)
     except (UnsavedError, _BrokenError):
         raise
     except MapkitError as error:
         return [("question", question["judge"], str(error))]
     fresh["map"]["file"] = certificate["map"]["file"]  # the same map may lie elsewhere
-    found: list[Difference] = []
-    for difference in _differences(certificate, fresh, ""):
-        if difference[0] not in _NOT_COMPARED and len(found) < _MOST_DIFFERENCES:
-            found.append(difference)
-    return found
+    return _what_differs(certificate, fresh)
+
+
+def _what_differs(certificate: Data, fresh: Data) -> list[Difference]:
+    """What a certificate made anew says otherwise; the first few of it."""
+    found = (one for one in _differences(certificate, fresh, "") if one[0] not in _NOT_COMPARED)
+    return list(islice(found, _MOST_DIFFERENCES))
 
 
 def _differences(said: Any, found: Any, where: str) -> Iterator[Difference]:

@@ -5,7 +5,6 @@ that `mapkit rules verify` reads the page as it reads the JSON.
 """
 
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator
 from html import unescape
@@ -17,10 +16,12 @@ from lxml.html.builder import E
 
 from mapkit.drawing.svg import plain
 from mapkit.errors import DocumentError, StoreError
-from mapkit.store.files import read_file, write_whole
+from mapkit.store.files import read_file, require_free, write_whole
 from mapkit.texts import language, say
+from rules import spoken
 from rules.certificates import Data, dump_certificate, parse_certificate
 from rules.errors import PackError
+from rules.pack import Pack
 from rules.registry import find_pack
 from rules.ruling import Reason
 
@@ -75,8 +76,7 @@ def load_certificate(path: Path) -> dict[str, Any]:
 
 def write_page(path: Path, data: bytes, *, force: bool = False) -> None:
     """Write a ruling or a page to a file, never over one that exists unless forced."""
-    if os.path.lexists(path) and not force:
-        raise StoreError(f"{path} exists; give --force to overwrite it")
+    require_free(path, force=force)
     write_whole(path, data, what="page")
 
 
@@ -121,28 +121,34 @@ def certificate_in(data: bytes, source: str) -> bytes:
 
 def told_certificate(certificate: Data) -> list[str]:
     """Return a certified ruling in words: the verdict, why, and what it assumes."""
-    ruling = certificate["ruling"]
-    reasons = [told_reason(one) for one in ruling["reasons"]]
-    missing = [told_reason(one) for one in ruling["missing"] if one not in ruling["reasons"]]
+    ruling, pack = certificate["ruling"], _pack(certificate)
+    reasons = [told_reason(one, pack) for one in ruling["reasons"]]
+    missing = [told_reason(one, pack) for one in ruling["missing"] if one not in ruling["reasons"]]
     return [*reasons, *missing, *_assumptions(certificate)] or [str(ruling["verdict"])]
 
 
-def told_reason(data: Data) -> str:
+def told_reason(data: Data, pack: Pack | None = None) -> str:
     """Return a reason of a certificate in the language in use; its key where that is no text."""
     try:
-        return Reason(data["key"], dict(data["values"]), data["cite"]).told()
+        reason = Reason(data["key"], dict(data["values"]), data["cite"])
+        return reason.told() if pack is None else spoken.told_reason(pack, reason)
     except _BROKEN:
         return str(data.get("key", data))
 
 
-def _assumptions(certificate: Data) -> Iterator[str]:
+def _pack(certificate: Data) -> Pack | None:
+    """The pack a ruling was made by; None where it is not installed here."""
     try:
-        known = find_pack(certificate["pack"]["id"]).assumptions
+        return find_pack(certificate["pack"]["id"])
     except PackError:
-        known = {}
+        return None
+
+
+def _assumptions(certificate: Data) -> Iterator[str]:
+    pack = _pack(certificate)
     for name in certificate["ruling"]["assumptions"]:
-        if name in known:
-            question, answer = known[name].question, known[name].we_assume
+        if pack is not None and name in pack.assumptions:
+            question, answer = spoken.told_open_point(pack, name)
             yield say("rules.ruling.assumes", question=question, answer=answer)
         else:
             yield str(name)
@@ -152,14 +158,20 @@ def _facts(certificate: Data) -> etree._Element:
     """What the ruling was made from, with the fingerprints to compare."""
     rows = [
         (say("rules.page.question"), _told_question(certificate["question"])),
-        (say("rules.page.map"), certificate["map"]["file"]),
-        ("SHA-256", certificate["map"]["sha256"]),
+        *_map_facts(certificate["map"]),
         (say("rules.page.game"), certificate["pack"]["id"]),
         ("SHA-256", certificate["pack"]["sha256"]),
         (say("rules.page.seal"), certificate["seal"]),
         ("Mapkit", certificate["mapkit"]),
     ]
     return E.table(*(E.tr(E.th(plain(name)), E.td(E.code(plain(is_)))) for name, is_ in rows))
+
+
+def _map_facts(map_: Data | None) -> list[tuple[str, str]]:
+    """The map a ruling was made on; nothing where none took part."""
+    if map_ is None:
+        return []
+    return [(say("rules.page.map"), map_["file"]), ("SHA-256", map_["sha256"])]
 
 
 def _told_question(question: Data) -> str:

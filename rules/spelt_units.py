@@ -10,6 +10,8 @@ from counters.model import Unit
 from mapkit.hexes import Hex
 from rules.errors import RulesError
 from rules.pack import Pack
+from rules.positions.on_the_map import standing
+from rules.scene import Scene
 from rules.standing import FRONT, Standing
 
 
@@ -26,6 +28,50 @@ def spelt_units(
         names = {*taken, *(one.name for one in found)}
         found.append(_spelt(pack, side, hex_, text, names))
     return tuple(found)
+
+
+def stacked(
+    scene: Scene, hex_: Hex, side: str | None, ours: Sequence[str], theirs: Sequence[str]
+) -> tuple[Standing, ...]:
+    """Return all units of a scene, with those in a hex that are written out: of two sides.
+
+    A unit of the position that is named comes into the hex from wherever it is. Without a side,
+    units written out are of the game's first.
+
+    Raises:
+        RulesError: a word is none of the game's, or the game has no sides.
+    """
+    pack, position = scene.field.pack, scene.position
+    if not pack.sides:
+        raise RulesError(f"the pack of {pack.title} holds no rules for its sides yet")
+    first = next(iter(pack.sides)) if side is None else pack.side(side)
+    pieces = {} if position is None else position.pieces
+    come = tuple(standing(pieces[text], hex_, pack) for text in (*ours, *theirs) if text in pieces)
+    names = [one.name for one in come]
+    there = tuple(one for one in scene.units if one.name not in names)
+    taken = [one.name for one in (*there, *come)]
+    friends = spelt_units(pack, first, hex_, [t for t in ours if t not in pieces], taken=taken)
+    taken += [one.name for one in friends]
+    others = [text for text in theirs if text not in pieces]
+    enemies = spelt_units(pack, pack.enemy_of(first), hex_, others, taken=taken)
+    return (*there, *come, *friends, *enemies)
+
+
+def spelt_unit_asked(scene: Scene, place: str, side: str, text: str) -> Standing:
+    """Return the unit that is asked about: of the position, or written out in a hex.
+
+    Raises:
+        RulesError: it is written out though the position knows it, or not at all.
+    """
+    unit = scene.unit(place)
+    if unit is None and not text:
+        raise RulesError(f"which unit in {place}? name its --class, or a unit by its id")
+    if unit is None:
+        return spelt_units(scene.field.pack, side, scene.hex(place), [text])[0]
+    if text:
+        raise RulesError(f"--class: the position tells it of {unit.name}; leave it out")
+    scene.require_side(unit, side)
+    return unit
 
 
 def _spelt(pack: Pack, side: str, hex_: Hex, text: str, taken: set[str]) -> Standing:

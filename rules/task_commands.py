@@ -5,21 +5,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mapkit.command_line import JsonFlag, examples, noun, print_json, tell
+from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, tell
+from rules.answers import Asked, Wanted, answer
 from rules.asked import (
     ClassOption,
+    DeclareOption,
     EnemyOption,
     FriendOption,
     GameOption,
+    PositionOption,
+    SaveOption,
     WeatherOption,
     WhichMap,
-    field_of,
+    scene_of,
 )
 from rules.combat_commands import WithOption
 
 if TYPE_CHECKING:
-    from rules.battlefield import Battlefield
     from rules.pack import Pack
+    from rules.scene import Scene
 
 MapOrGame = Annotated[
     str, typer.Argument(metavar="MAP|GAME", help="A map, a project, or the id of a rules pack.")
@@ -58,9 +62,7 @@ def may(
     ] = None,
     friend: FriendOption = None,
     enemy: EnemyOption = None,
-    position: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Ask for a unit of a game in progress.")
-    ] = None,
+    position: PositionOption = None,
     turn: Annotated[int | None, typer.Option(min=1, metavar="N", help="The turn.")] = None,
     scenario: Annotated[str | None, typer.Option(metavar="ID", help="The scenario: s1.")] = None,
     phase: Annotated[str | None, typer.Option(metavar="ID", help="Is it the right one?")] = None,
@@ -71,6 +73,9 @@ def may(
     which: WhichMap = None,
     weather: WeatherOption = None,
     as_json: JsonFlag = False,
+    save: SaveOption = None,
+    declare: DeclareOption = None,
+    force: ForceFlag = False,
 ) -> None:
     """Rule whether a unit may do something, condition by condition.
 
@@ -78,12 +83,10 @@ def may(
     `--without moved`, `--with trench=1`. What nobody said stays open, and the ruling asks for it.
     Without a map everything is said.
     """
-    from rules.errors import RulesError
     from rules.judges.tasks import TaskJudge
-    from rules.task_questions import TaskQuestion, situation, situation_in
-    from rules.told import told_ruling
+    from rules.task_questions import TaskQuestion, asked_question, situation, situation_on
 
-    pack, field = _where(where, game, which)
+    pack, scene = _where(where, game, which, position, weather)
     if task is None:
         _list(pack, as_json=as_json)
         return
@@ -102,27 +105,28 @@ def may(
         phase=phase,
         weather=weather,
     )
-    if position is None:
-        now = situation(pack, field, asked)
-    elif field is None:
-        raise RulesError("a position is played on a map: name a map instead of the game")
-    else:
-        from rules.positions.position_store import load_position
-
-        now = situation_in(load_position(position), field, asked, which or "")
+    now = situation(pack, None, asked) if scene is None else situation_on(scene, asked)
     judge = TaskJudge(now)
     ruling = judge.rule_finish(task) if finish else judge.rule(task)
-    print_json(ruling.as_data()) if as_json else tell(told_ruling(pack, ruling))
+    question = asked_question(now, task, finish=finish)
+    wanted = Wanted(as_json, None, save, declare, force)
+    source = None if scene is None else (Path(where), which)
+    answer(Asked(pack, question, scene, source), ruling, wanted)
 
 
-def _where(where: str, game: str | None, which: str | None) -> "tuple[Pack, Battlefield | None]":
-    """Return the game, and its map where one is named."""
+def _where(
+    where: str, game: str | None, which: str | None, position: str | None, weather: str | None
+) -> "tuple[Pack, Scene | None]":
+    """Return the game, and its map with who stands on it where one is named."""
+    from rules.errors import RulesError
     from rules.registry import find_pack, pack_names
 
     if where in pack_names() and not Path(where).exists():
+        if position is not None:
+            raise RulesError("a position is played on a map: name a map instead of the game")
         return find_pack(where), None
-    field = field_of(Path(where), game, which)
-    return field.pack, field
+    scene = scene_of(Path(where), game, which, position, weather)
+    return scene.field.pack, scene
 
 
 def _list(pack: "Pack", *, as_json: bool) -> None:

@@ -2,18 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from mapkit.errors import MapkitError
 from mapkit.hexes import Hex, Hexside
-from mapkit.notation import parse_place
+from mapkit.notation import parse_place, spell
 from rules.battlefield import Battlefield
 from rules.combat.circumstances import read_said
 from rules.errors import RulesError
 from rules.judges.task_situation import Situation
 from rules.judges.tasks import find_task
 from rules.pack import Pack
-from rules.positions.on_the_map import field_with_markers, require_game, standings
 from rules.positions.position import Position
+from rules.scene import Scene, on_scene
 from rules.standing import Standing, named_on_the_spot
 
 NO_PLACE = Hex(0, 0)  # of a unit without a map: nobody reads it
@@ -91,28 +92,54 @@ def situation_in(
     Raises:
         RulesError: no unit on the map has that id, or something is said that the position tells.
     """
-    require_game(position, field.pack)
-    _refuse_what_is_known(asked)
+    return situation_on(on_scene(field, position, map_id, asked.weather), asked)
+
+
+def situation_on(scene: Scene, asked: TaskQuestion) -> Situation:
+    """Return the situation that is asked about on a map, of a unit of its position if it has one.
+
+    Raises:
+        RulesError: a word is none, or something is said that the position tells.
+    """
+    position, field = scene.position, scene.field
+    if position is None:
+        return situation(field.pack, field, asked)
+    unit = _unit_of(scene, asked)
     task = find_task(field.pack, asked.task)
-    field = field_with_markers(field, position, map_id)
-    units = standings(position, field, map_id)
-    unit = next((one for one in units if one.name == asked.place), None)
-    if unit is None:
-        raise RulesError(f"no unit '{asked.place or ''}' stands on this map; name one by its id")
-    clock = position.clock
+    friends, enemies = scene.about(unit.side, asked.friends, asked.enemies, but=unit)
     return Situation(
         field.pack,
         unit,
         field,
         parse_target(field, asked.target or task.at),
-        tuple(one for one in units if one.side == unit.side and one is not unit),
-        tuple(one for one in units if one.side != unit.side),
+        friends,
+        enemies,
         read_words(asked),
-        turn=clock.turn if asked.turn is None else asked.turn,
+        turn=position.clock.turn if asked.turn is None else asked.turn,
         scenario=asked.scenario or position.scenario or None,
         phase=asked.phase,
-        weather=asked.weather or position.weather,
+        weather=scene.weather,
     )
+
+
+def asked_question(now: Situation, task: str, *, finish: bool = False) -> dict[str, Any]:
+    """Return a situation with every input, as a certificate tells it."""
+    unit = now.unit
+    question: dict[str, Any] = {
+        "judge": "task",
+        "task": task,
+        "finish": finish,
+        "said": dict(now.said),
+        "turn": now.turn,
+        "scenario": now.scenario,
+        "phase": now.phase,
+        "weather": now.weather,
+    }
+    if now.battlefield is None:
+        return {**question, "unit": {"side": unit.side, "class": unit.class_}}
+    target = None if now.target is None else spell(now.target, now.battlefield.label)
+    about = {"unit": unit, "target": target, "friends": now.friends, "enemies": now.enemies}
+    return {**question, **about}
 
 
 def read_words(asked: TaskQuestion) -> dict[str, int]:
@@ -148,16 +175,20 @@ def parse_target(field: Battlefield, text: str | None) -> Hex | Hexside | None:
     return place
 
 
-def _refuse_what_is_known(asked: TaskQuestion) -> None:
-    """Refuse what a position tells already, rather than pass over it in silence."""
-    told = {
-        "--friend": asked.friends,
-        "--enemy": asked.enemies,
-        "--side": asked.side,
-        "--class": asked.class_,
-    }
-    for option, value in told.items():
+def _name(unit: Standing) -> str:
+    return unit.unit.name.casefold() if unit.unit else ""
+
+
+def _unit_of(scene: Scene, asked: TaskQuestion) -> Standing:
+    """The unit that is asked about; what the position tells of it may not be said again."""
+    for option, value in {"--side": asked.side, "--class": asked.class_}.items():
         if value:
             raise RulesError(
                 f"{option} does not go with --position, which tells who stands where; leave it out"
             )
+    named = (asked.place or "").casefold()
+    known = [one for one in scene.units if named in (one.name.casefold(), _name(one))]
+    unit = known[0] if len(known) == 1 else None
+    if unit is None:
+        raise RulesError(f"no unit '{asked.place or ''}' stands on this map; name one by its id")
+    return unit

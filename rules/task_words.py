@@ -10,6 +10,7 @@ from rules.schema.tasks import (
     Effect,
     EnemyWithin,
     GroundThere,
+    InWeather,
     Level,
     NearGround,
     Observed,
@@ -73,6 +74,8 @@ def _of_condition(pack: "Pack", place: str, name: str, one: Condition) -> Iterat
         yield f"{place}.not_counting", pack.groups, one.not_counting
     if isinstance(one, SideThere):
         yield f"{place}.words", pack.words("hexsides"), (*one.words, *one.opened_by)
+    if isinstance(one, InWeather):
+        yield f"{place}.words", frozenset(pack.weather), one.words
     if isinstance(one, Observed):
         observers = pack.sight.observers if pack.sight else None
         known = frozenset(observers.unseen) if observers else frozenset()

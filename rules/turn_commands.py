@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mapkit.command_line import JsonFlag, examples, noun, print_json, talk, tell
+from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, talk, tell
+from rules.answers import Asked, Wanted, answer
+from rules.asked import DeclareOption, SaveOption
+from rules.positions.change_commands import OnMap, PositionFile
 
 if TYPE_CHECKING:
     from rules.positions.position import Position
@@ -15,9 +18,6 @@ if TYPE_CHECKING:
 
     Change = Callable[[Position, Play], Position]
 
-PositionFile = Annotated[
-    Path, typer.Argument(metavar="POSITION", readable=False, help="A *.position.json file.")
-]
 SideArgument = Annotated[str, typer.Argument(metavar="SIDE", help="A side of the game.")]
 
 turn_commands = noun("Keep the turn: where it stands, what is due, what comes next.")
@@ -65,19 +65,26 @@ def activate(
     formations: Annotated[
         list[str], typer.Argument(metavar="FORMATION...", help="Id or title; several together.")
     ],
+    failed: Annotated[bool, typer.Option("--failed", help="It was tried in vain.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Let a formation act, from its first step on.
 
-    What the rules have against it is told, but nothing is refused.
+    What the rules have against it is told, but nothing is refused. With --failed its player only
+    tried, and where players try by turns the other one is next.
     """
     from rules.turns.clock_work import activate as activated
+    from rules.turns.clock_work import try_in_vain
     from rules.turns.limits import objections
 
     def change(position: "Position", play: "Play") -> "Position":
         for name in formations:
             _object(objections(position, play, play.formation(name)))
-        return activated(position, play, tuple(formations))
+        if not failed:
+            return activated(position, play, tuple(formations))
+        for name in formations:
+            position = try_in_vain(position, play, name)
+        return position
 
     _keep(file, change, as_json=as_json)
 
@@ -151,16 +158,21 @@ def take(
     file: PositionFile,
     side: SideArgument,
     hexes: Annotated[list[str], typer.Argument(metavar="HEX...", help="What it took.")],
+    on: OnMap = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Write down that a side took hexes.
 
     It holds them from now on, and the log tells when they fell.
     """
+    from rules.positions.known_places import maps_beside, require_place
+    from rules.positions.position import Place
     from rules.turns.taking import take_hex
 
     def change(position: "Position", play: "Play") -> "Position":
+        maps = maps_beside(file, position.game, on)
         for label in hexes:
+            require_place(Place("hex", label), play.pack, maps)
             position = take_hex(position, play, label, side)
         return position
 
@@ -213,6 +225,9 @@ def victory(
     file: PositionFile,
     final: Annotated[bool, typer.Option("--final", help="Count as if the game ended now.")] = False,
     as_json: JsonFlag = False,
+    save: SaveOption = None,
+    declare: DeclareOption = None,
+    force: ForceFlag = False,
 ) -> None:
     """Tell who has won, or what each side still needs.
 
@@ -223,8 +238,9 @@ def victory(
     from rules.judges.victory import rule_victory
     from rules.positions.position_store import load_position
     from rules.project import load_project
+    from rules.questions import victory_question
     from rules.registry import find_pack
-    from rules.told import told_ruling
+    from rules.scene import Scene
 
     position = load_position(file)
     project = load_project(map_file)
@@ -234,9 +250,13 @@ def victory(
             f"{project.game}; give the project of that game"
         )
     pack = (project.pack if project.game == position.game else None) or find_pack(position.game)
-    maps = [battlefield(project, project.map(name), pack).ground for name in project.maps]
-    ruling = rule_victory(position, maps, over=True if final else None)
-    print_json(ruling.as_data()) if as_json else tell(told_ruling(pack, ruling))
+    fields = [battlefield(project, project.map(name), pack) for name in project.maps]
+    if (save or declare) and len(fields) != 1:
+        raise RulesError("a ruling over several maps cannot be verified; it is told, but not saved")
+    ruling = rule_victory(position, [one.ground for one in fields], over=True if final else None)
+    scene = Scene(fields[0]) if len(fields) == 1 else None
+    asked = Asked(pack, victory_question(position, final=final), scene, (map_file, None))
+    answer(asked, ruling, Wanted(as_json, None, save, declare, force))
 
 
 def _keep(file: Path, change: "Change", *, as_json: bool) -> None:

@@ -63,6 +63,9 @@ def test_every_file_of_the_demo_opens(tmp_path):
     for file in result.files:
         assert OPENS[file.path.suffix](file.path), file.path
         assert str(file.path) in told(result)
+    story = (Path(__file__).parents[1] / "docs" / "disputes.md").read_text("utf-8")
+    verdict, *_ = (tmp_path / "demo" / "ruling.txt").read_text("utf-8").splitlines()
+    assert verdict in story  # the tour ends with one of the disputes that the docs tell
 
 
 def test_steps_run_in_an_order_that_is_theirs_alone():

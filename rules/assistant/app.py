@@ -13,7 +13,12 @@ from starlette.routing import Route
 from mapkit.errors import MapkitError
 from rules.assistant.table import Table
 
-_TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript"}
+_TYPES = {
+    ".html": "text/html",
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
 # Nothing of the page comes from elsewhere, and nothing on it may.
 _HEADERS = {
     "Content-Security-Policy": "default-src 'self'",
@@ -44,13 +49,14 @@ def table_app(table: Table, hosts: tuple[str, ...]) -> Starlette:
         return Response(image, media_type="image/webp", headers=_HEADERS)
 
     async def ask(request: Request) -> Response:
-        query = request.query_params
+        query, judge = request.query_params, request.path_params["judge"]
         question = {word: query.getlist(word) for word in query}
+        answer = table.bearing if request.url.path.startswith("/bearing/") else table.ask
         try:
-            ruling = await run_in_threadpool(table.ask, request.path_params["judge"], question)
+            found = await run_in_threadpool(answer, judge, question)
         except MapkitError as error:
             return JSONResponse({"error": str(error)}, 400, headers=_HEADERS)
-        return JSONResponse(ruling, headers=_HEADERS)
+        return JSONResponse(found, headers=_HEADERS)
 
     return Starlette(
         routes=[
@@ -59,6 +65,7 @@ def table_app(table: Table, hosts: tuple[str, ...]) -> Starlette:
             Route("/table.json", data),
             Route("/map.webp", picture),
             Route("/ask/{judge}", ask),
+            Route("/bearing/{judge}", ask),
         ],
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts))],
     )

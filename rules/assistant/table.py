@@ -11,19 +11,23 @@ from mapkit.drawing import ALL_LAYERS, Drawing, draw_map, load_style
 from mapkit.drawing.raster import rasterise
 from mapkit.texts import language, say
 from rules.battlefield import Battlefield, load_battlefield
+from rules.bearing import Bearing
 from rules.errors import RulesError
 from rules.judges.sight import SightJudge
 from rules.judges.supply import SupplyJudge
+from rules.pack import Pack
 from rules.ruling import Ruling
+from rules.spoken import spoken, told_data, told_open_point, told_other_answer
 from rules.standing import named_on_the_spot
-from rules.told import told_ruling
 
 Question = Mapping[str, list[str]]  # what the page asks: each word with its values
 
 _HEX_PX = 56.0
 _WORDS = (
-    "sight", "supply", "side", "weather", "usual_weather", "tap_observer", "tap_target",
-    "tap_unit", "tap_enemy", "enemy", "clear_all", "offline", "hint_sight", "hint_supply",
+    "sight", "field", "supply", "side", "weather", "usual_weather", "tap_observer", "tap_target",
+    "tap_unit", "tap_enemy", "tap_friend", "enemy", "friend", "class", "any_unit", "clear_all",
+    "offline", "refused", "hint_sight", "hint_supply", "missing", "open_points", "we_assume",
+    "would_change", "changes_nothing", "rests_on", "flips", "smaller", "larger", "show_all",
 )  # fmt: skip
 
 
@@ -65,22 +69,43 @@ class Table:
             "orientation": map_.grid.orientation,
             "pitch": _HEX_PX,
             "hexes": centres,
-            "sides": {name: side.title for name, side in pack.sides.items()},
-            "weather": {name: one.title for name, one in pack.weather.items()},
-            "judges": [name for name in _JUDGES if getattr(pack, name) is not None],
+            "sides": {id_: spoken(pack, one.title) for id_, one in pack.sides.items()},
+            "classes": {id_: spoken(pack, one.title) for id_, one in pack.classes.items()},
+            "weather": {
+                id_: spoken(pack, one.title, "weather") for id_, one in pack.weather.items()
+            },
+            "judges": [name for name, judge in _JUDGES.items() if getattr(pack, judge.part)],
+            "values": self._values_of_the_map(),
+            "assumptions": {id_: _open_point(pack, id_) for id_ in pack.assumptions},
             "words": {word: say(f"rules.assistant.{word}") for word in _WORDS},
         }
 
+    def _values_of_the_map(self) -> dict[str, str]:
+        """What a ruling rests on, in the language in use: `level`, and each kind of terrain."""
+        kinds = (kind.id for kind in self.field.map.kinds.terrain)
+        return {word: spoken(self.field.pack, word) for word in ("level", "terrain", *kinds)}
+
     def ask(self, judge: str, question: Question) -> dict[str, Any]:
-        """Return a ruling as JSON-able data, with its text as a calm referee says it.
+        """Return a ruling as JSON-able data, its sentences in the language in use.
 
         Raises:
             RulesError: there is no such judge, or the question lacks something.
         """
-        if judge not in _JUDGES:
-            raise RulesError(f"there is no judge '{judge}'; there is: {', '.join(_JUDGES)}")
-        ruling = _JUDGES[judge](self.field, question)
-        return {**ruling.as_data(), "told": told_ruling(self.field.pack, ruling)}
+        return told_data(self.field.pack, _judge(judge).rule(self.field, question))
+
+    def bearing(self, judge: str, question: Question) -> dict[str, Any]:
+        """Return the open points of a ruling, each with the answers that would change it.
+
+        It asks the same question once for each other answer, so it takes longer than `ask`.
+        """
+        rule = _judge(judge).rule
+        ruling = rule(self.field, question)
+        found = self._bearing.of(ruling, lambda field: rule(field, question))
+        return {name: None if ids is None else list(ids) for name, ids in found.items()}
+
+    @cached_property
+    def _bearing(self) -> Bearing:
+        return Bearing(self.field)
 
 
 def open_table(path: Path, game: str | None = None, which: str | None = None) -> Table:
@@ -91,6 +116,10 @@ def open_table(path: Path, game: str | None = None, which: str | None = None) ->
 def _sight(field: Battlefield, question: Question) -> Ruling:
     judge = SightJudge(field, _maybe(question, "weather"))
     return judge.rule(field.hex(_one(question, "a")), field.hex(_one(question, "b")))
+
+
+def _field(field: Battlefield, question: Question) -> Ruling:
+    return SightJudge(field, _maybe(question, "weather")).rule_field(field.hex(_one(question, "a")))
 
 
 def _supply(field: Battlefield, question: Question) -> Ruling:
@@ -106,10 +135,32 @@ def _supply(field: Battlefield, question: Question) -> Ruling:
     return judge.rule(field.hex(_one(question, "a")))
 
 
-_JUDGES: Mapping[str, Callable[[Battlefield, Question], Ruling]] = {
-    "sight": _sight,
-    "supply": _supply,
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """A judge the page offers, and the part of a pack that it rules by."""
+
+    part: str
+    rule: Callable[[Battlefield, Question], Ruling]
+
+
+_JUDGES: Mapping[str, _Judge] = {
+    "sight": _Judge("sight", _sight),
+    "field": _Judge("sight", _field),
+    "supply": _Judge("supply", _supply),
 }
+
+
+def _judge(name: str) -> _Judge:
+    if name not in _JUDGES:
+        raise RulesError(f"there is no judge '{name}'; there is: {', '.join(_JUDGES)}")
+    return _JUDGES[name]
+
+
+def _open_point(pack: Pack, name: str) -> dict[str, Any]:
+    question, answer = told_open_point(pack, name)
+    ids = pack.assumptions[name].alternatives
+    others = {id_: told_other_answer(pack, name, id_) for id_ in ids}
+    return {"question": question, "answer": answer, "others": others}
 
 
 def _one(question: Question, word: str) -> str:

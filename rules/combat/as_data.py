@@ -25,7 +25,9 @@ def look_up_data(pack: Pack, found: LookUp) -> dict[str, Any]:
     }
     if found.automatic is not None:
         data["automatic"] = {"result": found.automatic.result, "on": found.automatic.on}
-    if found.faces is not None:
+    if found.cell is not None:
+        data["cell"] = found.cell
+    if found.faces is not None and found.table.die is not None:
         data |= faces_data(found.table.die, found.faces)
         settled = settled_odds(pack, found.table, found.faces)
         if settled != odds(found.faces):

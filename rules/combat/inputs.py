@@ -7,6 +7,7 @@ from rules.combat.losses import Target, steps_of
 from rules.combat.odds import read_roll, throw
 from rules.errors import RulesError
 from rules.pack import Pack
+from rules.printed import printed_words
 from rules.schema.combat import Procedure
 from rules.schema.ratios import ratio_of
 
@@ -74,6 +75,12 @@ def read_units(pack: Pack, texts: Iterable[str]) -> tuple[Target, ...]:
         if class_ and class_ not in pack.classes:
             known = ", ".join(pack.classes)
             raise RulesError(f"{pack.title} has no units '{class_}'; there is: {known}")
+        known_keys = ("steps", "points", "class", *sorted(printed_words(pack)))
+        for key in told:
+            if key not in known_keys:
+                raise RulesError(
+                    f"'{text}': no '{key}' is known; there is: {', '.join(known_keys)}"
+                )
         numbers = {key: _whole(text, value) for key, value in told.items()}
         steps = steps_of(pack.classes, class_, numbers.pop("steps", None))
         found.append(Target(name, class_, steps, numbers.pop("points", 0), numbers))
@@ -84,15 +91,20 @@ def read_units(pack: Pack, texts: Iterable[str]) -> tuple[Target, ...]:
 
 
 def thrown(
-    die: str, rolls: Iterable[str], seed: int | None, *, again: str | None = None
+    die: str | None, rolls: Iterable[str], seed: int | None, *, again: str | None = None
 ) -> tuple[int, ...]:
     """Return the totals rolled: the players' own, or two of a seed, the second for a roll again.
 
     *again* are the dice of every roll after the first, where they are others.
 
     Raises:
-        RulesError: the dice cannot show it, or both were given.
+        RulesError: the dice cannot show it, both were given, or there are no dice.
     """
+    rolls = tuple(rolls)
+    if die is None:
+        if rolls or seed is not None:
+            raise RulesError("no dice of this table are known; leave --roll and --seed out")
+        return ()
     second = again or die
     told = tuple(read_roll(second if number else die, text) for number, text in enumerate(rolls))
     if told and seed is not None:

@@ -4,7 +4,7 @@ What the pack lacks is never guessed: the look-up goes as far as it can and says
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from rules.combat.columns import Between, Column, find_column, named_column, shifted
@@ -15,7 +15,7 @@ from rules.combat.table_check import BETWEEN_SIDES, halves
 from rules.errors import RulesError
 from rules.pack import Pack
 from rules.schema.spans import span_of
-from rules.schema.tables import Beyond, Check, Table
+from rules.schema.tables import Beyond, Check, Modifier, NaturalRoll, Table
 
 BARE = ""  # the one column of a table that has no line of columns
 
@@ -26,7 +26,7 @@ class LookUp:
 
     *start* is the column found, *final* the one after all shifts, *used* the printed one whose
     cells count. *automatic* is the result off the edge, without a roll. *faces* are None where the
-    cells are not known.
+    cells are not known. *cell* is what a chart says that nobody rolls on.
     """
 
     table: Table
@@ -38,6 +38,7 @@ class LookUp:
     automatic: Beyond | None
     faces: tuple[Face, ...] | None
     fixed_cite: str | None = None
+    cell: str | None = None
 
 
 def look_up(
@@ -61,11 +62,14 @@ def look_up(
     start, fixed = _start(table, number, column, no_defender=no_defender)
     final = _final(table, start, shifts, fixed=fixed is not None)
     used, automatic = _used(table, final)
-    shown = None
+    shown = cell = None
     if used is not None and automatic is None and not drms.unread:
         rows = column_rows(table, used)
-        shown = None if rows is None else faces(table.die, rows, drms.total)
-    return LookUp(table, start, shifts, drms, final, used, automatic, shown, fixed)
+        if rows is not None and table.die is not None:
+            shown = faces(table.die, rows, drms.total)
+        elif rows is not None and not table.rolled:
+            (cell,) = rows.values()
+    return LookUp(table, start, shifts, drms, final, used, automatic, shown, fixed, cell)
 
 
 def column_rows(table: Table, column: str) -> dict[str, str] | None:
@@ -84,18 +88,35 @@ def look_up_check(
     Raises:
         RulesError: the check asks for a number or a word that was not given.
     """
-    drms = add_up(check.drms, said, groups=check.groups, cap=check.drm_cap)
-    if drms.unread:
+    unsaid = dict.fromkeys(word for word, one in check.drms.items() if _holds_unsaid(one))
+    drms = add_up(check.drms, {**unsaid, **said}, groups=check.groups, cap=check.drm_cap)
+    changes = number_changes(check, said)
+    if drms.unread or changes.unread:
         return None, drms
     if check.threshold is None:
-        return faces(check.die, check.outcomes, drms.total), drms
-    limit = threshold_of(check, number=number, by=by)
+        return _with_natural(check, said, faces(check.die, check.outcomes, drms.total)), drms
+    limit = threshold_of(check, number=number, by=by) + changes.total
     success, failure = check.success, check.failure
     if check.threshold.passes == "at_most":
         rows = {f"<={limit}": success, f">={limit + 1}": failure}
     else:
         rows = {f">={limit}": success, f"<={limit - 1}": failure}
-    return faces(check.die, rows, drms.total), drms
+    return _with_natural(check, said, faces(check.die, rows, drms.total)), drms
+
+
+def number_changes(check: Check, said: Said) -> Sum:
+    """Return what changes the number that a check is held against."""
+    changes = check.threshold.changes if check.threshold else {}
+    return add_up(changes, said, groups=check.groups, cap=None)
+
+
+def natural_roll(check: Check, said: Said, rolled: int) -> NaturalRoll | None:
+    """Return what a roll brings as it falls; None where it counts like any other."""
+    for one in check.natural:
+        holds = all(word in said for word in one.only_with)
+        if holds and not any(word in said for word in one.unless) and span_of((one.on,), rolled):
+            return one
+    return None
 
 
 def threshold_of(check: Check, *, number: int | None, by: str | None) -> int:
@@ -115,8 +136,21 @@ def threshold_of(check: Check, *, number: int | None, by: str | None) -> int:
         known = ", ".join(threshold.by)
         raise RulesError(f"{check.title} depends on one of: {known}; give --by WORD")
     if number is None:
-        raise RulesError(f"{check.title} is held against a number: give --{threshold.asks or 'n'}")
+        word = f"{threshold.asks}=" if threshold.asks else ""
+        raise RulesError(f"{check.title} is held against a number: give --value {word}N")
     return number
+
+
+def _holds_unsaid(one: Modifier) -> bool:
+    return one.always and one.amount is not None and not one.each and not one.valued
+
+
+def _with_natural(check: Check, said: Said, shown: tuple[Face, ...]) -> tuple[Face, ...]:
+    natural = [natural_roll(check, said, face.rolled) for face in shown]
+    return tuple(
+        face if roll is None else replace(face, result=roll.result)
+        for face, roll in zip(shown, natural, strict=True)
+    )
 
 
 def settled_odds(pack: Pack, table: Table, shown: tuple[Face, ...]) -> dict[str, Fraction]:
@@ -154,7 +188,7 @@ def reroll_of(pack: Pack, table: Table, half: str) -> str | None:
     return None
 
 
-def reroll_die(pack: Pack, table: Table) -> str:
+def reroll_die(pack: Pack, table: Table) -> str | None:
     """Return the dice of a second roll: those of the check that a result sends to."""
     grammar = pack.results.get(table.results or "")
     for effect in grammar.effects.values() if grammar else ():

@@ -6,13 +6,14 @@ Steps that the rules leave to their owner are spread evenly here, as a proposal.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import ceil
 from typing import Literal
 
 from rules.errors import RulesError
 from rules.schema.forces import Classes, classes_in
-from rules.schema.losses import Hits, Losses, Weakens
+from rules.schema.losses import FirstLoss, Hits, Losses, Surrender, Weakens
 
-Fate = Literal["stays", "eliminated", "surrendered", "captured", "look_up"]
+Fate = Literal["stays", "eliminated", "surrendered", "routed", "captured", "look_up"]
 STEPS = "steps"
 
 
@@ -93,7 +94,8 @@ def suffer(
 ) -> tuple[Suffered, ...]:
     """Return what a blow does to the units of one side, in the game's order of losses.
 
-    *first* is the unit whose morale was used: it takes the first step. A side that does not
+    *first* is the unit whose morale was used: it takes the first step, unless the game names
+    another. A side that does not
     retreat from an assault has won it, which may keep it from surrender.
 
     Raises:
@@ -108,7 +110,7 @@ def suffer(
             units = judge.steps(units, first)
         else:
             units = [judge.points(unit) for unit in units]
-    return tuple(_suffered(judge.after(unit)) for unit in units)
+    return tuple(_suffered(judge.after(judge.in_retreat(unit))) for unit in units)
 
 
 def steps_of(classes: Classes, class_: str, told: int | None) -> int | None:
@@ -150,6 +152,8 @@ class _Judge:
     def steps(self, units: list[_Unit], first: str | None) -> list[_Unit]:
         """Hand out the hits one by one, evenly, and turn them into steps."""
         units = [self._if_immune(unit) for unit in units] if self.blow.steps else units
+        if self.losses.first is not None and self.blow.steps and len(units) > 1:
+            units, first = self._biggest(units, self.losses.first)
         for number in range(self.blow.steps):
             index = self._next(units, first if number == 0 else None)
             if index is None:
@@ -157,29 +161,57 @@ class _Judge:
             units[index] = self._hit(units[index], is_first=number == 0 and first is not None)
         return self._spread(units)
 
+    def _biggest(self, units: list[_Unit], rule: FirstLoss) -> tuple[list[_Unit], str | None]:
+        """Name the unit that takes the first step; who prints it unread has to look it up."""
+        unread = [unit for unit in units if rule.most not in unit.target.values]
+        if unread:
+            asked = [unit.asks(rule.most) if unit in unread else unit for unit in units]
+            return [unit.told(rule.cite) for unit in asked], None
+        best = max(units, key=lambda unit: unit.target.values[rule.most])
+        return [one.told(rule.cite) if one is best else one for one in units], best.target.name
+
+    def in_retreat(self, unit: _Unit) -> _Unit:
+        """Take off what a retreat costs some units: a part of what is left, rounded up."""
+        if not self.blow.retreat or unit.fate not in ("stays", "look_up"):
+            return unit
+        for rule in self.losses.in_retreat:
+            if unit.target.class_ not in classes_in(rule.units, self.classes):
+                continue
+            if unit.left is None:
+                asks = unit if STEPS in unit.to_read else unit.asks(STEPS)
+                return asks.told(rule.cite)
+            unit = replace(unit, lost=unit.lost + ceil(rule.part * unit.left)).told(rule.cite)
+            return replace(unit, fate="eliminated") if unit.left == 0 else unit
+        return unit
+
     def _spread(self, units: list[_Unit]) -> list[_Unit]:
         """Name the rule that steps are spread by, where more than one unit could take them."""
         if self.blow.steps < 2 or len(units) < 2:
             return units
-        return [unit.told(self.losses.evenly_cite) if unit.hits else unit for unit in units]
+        cites = (self.losses.evenly_cite, self.losses.whole_first_cite)
+        return [unit.told(*cites) if unit.hits else unit for unit in units]
 
     def points(self, unit: _Unit) -> _Unit:
         """Add the points of the blow; a unit that is gone takes none."""
         if unit.fate not in ("stays", "look_up") or not self.blow.points:
             return unit
         unit = replace(unit, points=unit.points + self.blow.points)
-        threshold, cite = self._threshold(unit.target)
+        surrender = self.losses.surrender
+        return unit if surrender is None else self._if_it_gives_up(unit, surrender)
+
+    def _if_it_gives_up(self, unit: _Unit, surrender: Surrender) -> _Unit:
+        threshold, cite = self._threshold(unit.target, surrender)
         if isinstance(threshold, str):
             return unit.asks(threshold).told(cite)
         if unit.points < threshold:
             return unit
         won = self.procedure_is_won
-        near = self.enemy_adjacent or self.losses.surrender.needs == "always"
+        near = self.enemy_adjacent or surrender.needs == "always"
         if unit.fate == "look_up":
             return unit.told(cite)  # it may be gone already: nobody knows what is left of it
         if near and not won:
-            return replace(unit, fate="surrendered").told(cite)
-        why = self.losses.surrender.winner_safe_cite if won else self.losses.surrender.cite
+            return replace(unit, fate=surrender.fate).told(cite)
+        why = surrender.winner_safe_cite if won else surrender.cite
         return replace(unit, points=threshold - 1, held=True).told(why)
 
     def after(self, unit: _Unit) -> _Unit:
@@ -198,8 +230,11 @@ class _Judge:
 
     @property
     def _is_assault(self) -> bool:
-        return self.losses.surrender.winner_safe_cite is not None and (
-            self.procedure in self.losses.surrender.won_in
+        surrender = self.losses.surrender
+        return (
+            surrender is not None
+            and surrender.winner_safe_cite is not None
+            and self.procedure in surrender.won_in
         )
 
     def _if_immune(self, unit: _Unit) -> _Unit:
@@ -224,6 +259,9 @@ class _Judge:
     def _next(self, units: Sequence[_Unit], first: str | None) -> int | None:
         """Who takes the next hit: the named one, else whoever has taken fewest."""
         open_ = [index for index, unit in enumerate(units) if self._may_be_hit(unit, units)]
+        if self.losses.whole_first_cite is not None:
+            whole = [index for index in open_ if not units[index].lost and units[index].left != 1]
+            open_ = whole or open_
         named = [index for index in open_ if units[index].target.name == first]
         if named:
             return named[0]
@@ -250,16 +288,18 @@ class _Judge:
             return replace(unit, fate="eliminated").told(self.losses.order_cite)
         return unit
 
-    def _threshold(self, target: Target) -> tuple[int | str, str]:
+    def _threshold(self, target: Target, surrender: Surrender) -> tuple[int | str, str]:
         """The points at which a unit gives up, or the value to read where nobody knows it."""
         for rule in self.losses.thresholds:
             if target.class_ in classes_in(rule.units, self.classes):
                 if rule.number is not None:
                     return rule.number, rule.cite
-                at = rule.at or self.losses.surrender.at
+                at = rule.at or surrender.at or ""
                 return target.values.get(at, at), rule.cite
-        at = self.losses.surrender.at
-        return target.values.get(at, at), self.losses.surrender.cite
+        if surrender.number is not None:
+            return surrender.number, surrender.cite
+        at = surrender.at or ""
+        return target.values.get(at, at), surrender.cite
 
 
 def _suffered(unit: _Unit) -> Suffered:

@@ -124,6 +124,16 @@ def drm_reasons(drms: Sum, card: str, cap_cite: str | None = None) -> Iterator[R
         yield Reason("rules.combat.drm_sum", {"total": signed(drms.total)})
 
 
+def number_reasons(changes: Sum, card: str) -> Iterator[Reason]:
+    """Yield what changes the number that a check is held against."""
+    for line in _in_order(changes):
+        if not line.counts or line.amount is None:
+            yield _idle(line, card)
+        else:
+            values: dict[str, str | int] = {"title": line.title, "amount": signed(line.amount)}
+            yield Reason("rules.combat.number_change", values, line.cite)
+
+
 def final_reasons(found: LookUp) -> Iterator[Reason]:
     """Yield what becomes of a column past the edge of the table."""
     final, table = found.final, found.table
@@ -164,7 +174,9 @@ def to_read(found: LookUp) -> Iterator[Reason]:
     if found.final is not None and found.final.known and found.used is None:
         yield Reason("rules.combat.read_below", {"card": card}, found.table.cite)
     yield from drms_to_read(found.drms, card)
-    if found.used and not found.table.is_complete:
+    if found.table.rolled and found.table.die is None:
+        yield Reason("rules.combat.read_dice", {"card": card}, found.table.cite)
+    elif found.used and not found.table.is_complete:
         yield Reason("rules.combat.read_cells", {"column": found.used, "card": card})
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from mapkit.texts import say
 from rules.pack import Pack
 from rules.ruling import Ruling
+from rules.spoken import spoken
 from rules.told import told_ruling
 
 _BAR = 24  # signs a certain result is long
@@ -71,7 +72,7 @@ def _titles(pack: Pack, working: Mapping[str, Any]) -> dict[str, str]:
     """The titles of events; other results are told as their table prints them."""
     if pack.events is None or working.get("name") not in pack.events.tables:
         return {}
-    return {name: event.title for name, event in pack.events.events.items()}
+    return {name: spoken(pack, event.title) for name, event in pack.events.events.items()}
 
 
 def _mean(text: str) -> str:

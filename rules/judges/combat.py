@@ -10,6 +10,7 @@ from typing import Any
 
 from rules.combat.as_data import look_up_data, strength_data
 from rules.combat.circumstances import require_words, table_words
+from rules.combat.columns import Column
 from rules.combat.consequences import (
     Consequence,
     automatic_consequences,
@@ -110,7 +111,11 @@ class CombatJudge:
             *self._outcome_reasons(table, outcome),
             *map(fate_reason, suffered),
             *self._die_reasons(procedure, fight),
-            *(Reason("rules.combat.note", {"note": note}) for note in procedure.notes),
+            *(
+                Reason("rules.combat.note", {"note": note})
+                for note in procedure.notes
+                if found.automatic is None  # cautions for those who roll
+            ),
         )
         return Ruling(
             question="combat",
@@ -290,6 +295,12 @@ def _leans_on(
     yield from (f"{table}.shifts.{line.word}" for line in found.shifts.lines)
     if found.table.columns is None:
         yield f"{table}.known"
+    if found.fixed_cite is not None:
+        yield f"{table}.zero_defender"
+    if isinstance(found.start, Column) and found.start.side in ("below", "above"):
+        yield f"{table}.beyond"
+    if found.shifts.net != found.shifts.total or found.shifts.cap_lifted:
+        yield f"{table}.shift_cap"
     if outcome is not None and _both_losses(outcome.effects):
         yield "losses.order"
 

@@ -12,11 +12,10 @@ from mapkit.kinds import UNKNOWN
 from mapkit.model import Feature, Value
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
-from rules.judges.weather import covers, is_weather
+from rules.judges.weather import covers, is_weather, may_cover
 from rules.ruling import Evidence, Reason
 from rules.schema.tables import Modifier, Where
 
-_BLOWN = "blown"
 _VALUES: tuple[Value, ...] = ("terrain", "level")
 
 
@@ -77,6 +76,8 @@ class CombatGround:
         blind = [hex_ for hex_ in (self.target, *self.sources) if ground[hex_].level is None]
         if blind and self._asks_level(where):
             return self._asked("no_level", blind, word=word)
+        if dim := self._in_doubt(where):
+            return self._asked("no_high_mountain", dim, word=word)
         if unread := self._unread(where):
             return self._asked("no_terrain", unread, word=word)
         if where.value_of:
@@ -89,6 +90,13 @@ class CombatGround:
     def _asked(self, key: str, hexes: list[Hex], **values: str) -> Reason:
         place = ", ".join(dict.fromkeys(map(self.field.label, hexes)))
         return Reason(f"rules.combat.{key}", {"place": place, **values})
+
+    def _in_doubt(self, where: Where) -> list[Hex]:
+        """The hexes on which nobody knows whether today's weather lies, where it decides."""
+        at = self._at(where)
+        if not where.weather or covers(self.field, where.weather, self.weather, *at):
+            return []
+        return [hex_ for hex_ in at if may_cover(self.field, where.weather, self.weather, hex_)]
 
     def _unread(self, where: Where) -> list[Hex]:
         """The hexes of unknown terrain that could make a circumstance hold which else does not."""
@@ -107,14 +115,16 @@ class CombatGround:
         rules = self.field.pack.combat[procedure]
         table = self.field.pack.tables[rules.table]
         modifiers: Mapping[str, Modifier] = {**table.shifts, **table.drms}
+        told: set[str] = set()
         for word, one in modifiers.items():
             where = one.where
             if where is None or where.morale_of is not None:
                 continue  # nothing that the ground could tell
             if not one.procedures or procedure in one.procedures:
                 yield word, where, one.valued
+                told.add(word)
         for word, change in rules.changes.items():
-            if change.where is not None and word not in modifiers:
+            if change.where is not None and word not in told:
                 yield word, change.where, False
 
     def _holding(self, procedure: str) -> Iterator[tuple[str, Where, int | None]]:
@@ -182,7 +192,7 @@ class CombatGround:
                 "nobody can attack over a hexside there"
             )
         features = self.field.ground.hexsides.get(Hexside(source, self.target), ())
-        return tuple(one for one in features if one.state != _BLOWN)
+        return tuple(one for one in features if one.stands)
 
     def _works(self, where: Where, hex_: Hex) -> list[int | None]:
         """The numbers of the works that shield a hex; None for one whose number is not known."""
@@ -195,14 +205,17 @@ class CombatGround:
                 weakest = [side[0] for side in kinds]
                 unread = [one for one in weakest if one.value is None]
                 works.append(unread[0] if unread else min(weakest, key=lambda one: one.value or 0))
-        return [one.value for one in works if self._serves(one)]
+        return [one.value for one in works if self._serves(one, hex_)]
 
     def _touching(self) -> bool:
         return all(are_neighbours(source, self.target) for source in self.sources)
 
-    def _serves(self, work: Feature) -> bool:
+    def _serves(self, work: Feature, hex_: Hex) -> bool:
+        """Whether a work is of those in its hex: the target's holder, or who attacks or fires."""
         owner = self.field.owner(work)
-        return owner is None or self.holder is None or owner == self.holder
+        if owner is None or self.holder is None:
+            return True
+        return (owner == self.holder) == (hex_ == self.target)
 
     def _climb(self, way: str) -> int | None:
         here = self.field.ground[self.target].level

@@ -73,9 +73,9 @@ def targets_of(pack: Pack, units: Iterable[Standing]) -> tuple[Target, ...]:
 
 def best_morale(pack: Pack, units: Iterable[Target]) -> tuple[str, int] | None:
     """Return who has the highest current morale, and how high; None where one is not known."""
-    if pack.losses is None:
+    at = pack.losses.surrender.at if pack.losses and pack.losses.surrender else None
+    if at is None:
         return None
-    at = pack.losses.surrender.at
     fighters = [unit for unit in units if not _has_own_threshold(pack, unit)]
     if not fighters or any(at not in unit.values for unit in fighters):
         return None
@@ -85,7 +85,7 @@ def best_morale(pack: Pack, units: Iterable[Target]) -> tuple[str, int] | None:
 
 def points_of(pack: Pack, unit: Standing) -> int:
     """Return how disorganized a unit is."""
-    return unit.statuses.get(pack.losses.status, 0) if pack.losses else 0
+    return unit.statuses.get(pack.losses.status or "", 0) if pack.losses else 0
 
 
 def _has_own_threshold(pack: Pack, unit: Target) -> bool:

@@ -1,7 +1,7 @@
 """The judge of command: whom a headquarters reaches, through which hexes, on which rolls."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from heapq import heappop, heappush
@@ -11,9 +11,9 @@ from mapkit.hexes import Hex, Hexside, Link, neighbours
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
 from rules.judges.supply import SupplyJudge
-from rules.judges.zones import assumed_zones, zone_of
+from rules.judges.zones import assumed_zones, lacking_zones, zone_of
 from rules.ruling import Reason, Ruling
-from rules.schema.command import Command
+from rules.schema.command import Command, Placement
 from rules.schema.forces import classes_in
 from rules.standing import Standing
 
@@ -55,6 +55,10 @@ class CommandJudge:
         if missing := self._unanswerable():
             return self._unknown(hex_, missing)
         found = self.reached(hex_)
+        if found is not None and self._minds_zones and (missing := self._about_zones()):
+            found = self._reached_in_any_case.get(hex_)
+            if found is None:
+                return self._unknown(hex_, missing)
         unpriced = tuple(self._unpriced()) if found is None else ()
         verdict = "out_of_command" if found is None else "in_command"
         if found is not None and found.rolls:
@@ -72,12 +76,14 @@ class CommandJudge:
             cites=tuple(dict.fromkeys(one.cite for one in reasons if one.cite)),
             working=self._working(hex_, found),
             assumptions=self.field.pack.assumptions_about(*about, *zones) if self.enemies else (),
-            missing=(*unpriced, *assumed_zones(self.field, self.enemies)),
+            missing=(*unpriced, *assumed_zones(self.field, self.enemies, self.weather)),
         )
 
     def rule_range(self) -> Ruling:
         """Return all hexes that the range covers, and those it covers only after a roll."""
         if missing := self._unanswerable():
+            return self._unknown(self.headquarters, missing)
+        if self._minds_zones and (missing := self._about_zones()):
             return self._unknown(self.headquarters, missing)
         label = self.field.label
         sure = sorted(hex_ for hex_, one in self.covered.items() if not one.rolls)
@@ -104,21 +110,25 @@ class CommandJudge:
             assumptions=self.field.pack.assumptions_about("command.range.roll", "zones")
             if self.enemies
             else (),
-            missing=(*self._unpriced(), *assumed_zones(self.field, self.enemies)),
+            missing=(*self._unpriced(), *assumed_zones(self.field, self.enemies, self.weather)),
         )
 
     def rule_placement(self, own: Sequence[Hex], supply: SupplyJudge) -> Ruling:
         """Return whether the headquarters may be placed here; *own* are its units' hexes."""
         if missing := self._unanswerable():
             return self._unknown(self.headquarters, missing)
-        faults = list(self._faults(own, supply))
+        if (rules := self.rules.placement) is None:
+            return self._never_placed()
+        minds_zones = self._minds_zones or not rules.in_enemy_zone
+        if minds_zones and (missing := self._about_zones()):
+            return self._unknown(self.headquarters, missing)
+        faults = list(self._faults(rules, own, supply))
         verdicts = {verdict for verdict, _ in faults}
         order = ("illegal", "unknown", "depends_on_roll", "legal")
         verdict = next(one for one in order if one in verdicts or one == "legal")
         place = self._values(self.headquarters)
-        cite = self.rules.placement.cite
         reasons = (
-            Reason(f"rules.command.placement_{verdict}", place, cite),
+            Reason(f"rules.command.placement_{verdict}", place, rules.cite),
             *(reason for _, reason in faults),
         )
         return Ruling(
@@ -151,7 +161,18 @@ class CommandJudge:
 
     @cached_property
     def covered(self) -> dict[Hex, Reached]:
-        """The best way to every hex in range, grown roll by roll and then hex by hex.
+        """The best way to every hex in range; zones that our sources lack are taken for none."""
+        return self._grown(self._rolled_for, self._shut)
+
+    @cached_property
+    def _reached_in_any_case(self) -> dict[Hex, Reached]:
+        """The ways that hold wherever enemy zones lie: from friend to friend."""
+        friends = {friend.hex for friend in self.friends}
+        negated = friends if self.rules.range.friend_negates_zone else set()
+        return self._grown(frozenset(), frozenset(self.field.map.hexes) - negated)
+
+    def _grown(self, rolled_for: frozenset[Hex], shut: frozenset[Hex]) -> dict[Hex, Reached]:
+        """Return the best way to every hex in range, grown roll by roll and then hex by hex.
 
         A unit's own hex needs no roll, for the unit negates the zone there: a roll is owed when
         the way goes on from a hex, not when it ends in it.
@@ -171,9 +192,9 @@ class CommandJudge:
             least[here] = way.cost
             found.setdefault(here, way)
             rolls = way.rolls
-            if here != self.headquarters and here in self._rolled_for:
+            if here != self.headquarters and here in rolled_for:
                 rolls = (*rolls, here)
-            if here != self.headquarters and here in self._shut:
+            if here != self.headquarters and here in shut:
                 continue
             for near in neighbours(here):
                 step = self._step(here, near)
@@ -188,7 +209,7 @@ class CommandJudge:
         if near not in self.field.map or (near in self._enemy_hexes and not range_.through_enemies):
             return None
         features = self.field.ground.hexsides.get(Hexside.between(here, near), ())
-        on_side = {feature.kind for feature in features if feature.state != "blown"}
+        on_side = {feature.kind for feature in features if feature.stands}
         for word, use in range_.sides.items():
             first = here == self.headquarters and use.rule == "first_only"
             if word in on_side and on_side.isdisjoint(use.opened_by) and not first:
@@ -255,6 +276,8 @@ class CommandJudge:
     def _told_out(self) -> Iterator[Reason]:
         out = self.rules.out_of_command
         yield Reason("rules.command.no_way", {"range": str(self.length)}, self.rules.range.cite)
+        if out is None:
+            return
         if out.moves_in is not None:
             yield Reason("rules.command.moves_in", {"phase": out.moves_in}, out.cite)
         if out.may_not:
@@ -262,8 +285,10 @@ class CommandJudge:
         if out.halves:
             yield Reason("rules.command.halves", {"what": _spoken(out.halves)}, out.cite)
 
-    def _faults(self, own: Sequence[Hex], supply: SupplyJudge) -> Iterator[tuple[str, Reason]]:
-        rules, hex_ = self.rules.placement, self.headquarters
+    def _faults(
+        self, rules: Placement, own: Sequence[Hex], supply: SupplyJudge
+    ) -> Iterator[tuple[str, Reason]]:
+        hex_ = self.headquarters
         if not rules.with_enemy and any(enemy.hex == hex_ for enemy in self.enemies):
             yield "illegal", Reason("rules.command.with_enemy", self._values(hex_), rules.cite)
         if not rules.in_enemy_zone and hex_ in self._zone_hexes:
@@ -317,6 +342,27 @@ class CommandJudge:
             where = self.rules.range.printed_on
             return Reason("rules.command.no_range", {"where": where}, self.rules.range.cite)
         return None
+
+    @property
+    def _minds_zones(self) -> bool:
+        return self.rules.range.zones != "open"
+
+    def _about_zones(self) -> Reason | None:
+        """Tell that enemies may have zones of which our sources lack the rule."""
+        if self.field.pack.zones is not None or not self._in_the_way:
+            return None
+        return replace(lacking_zones(self.field), cite=self.rules.range.cite)
+
+    def _never_placed(self) -> Ruling:
+        """Answer for a game whose headquarters move, or whose rule of placing we lack."""
+        pack = self.field.pack
+        working = {"headquarters": self.field.label(self.headquarters), "side": self.side}
+        if cite := pack.no_rule.get("placement"):
+            reason = Reason("rules.command.never_placed", {"game": pack.title}, cite)
+            return Ruling("placement", "no_rule", (reason,), (cite,), working)
+        lacks = Reason("rules.command.no_placement", {"game": pack.title})
+        place = Reason("rules.command.placement_unknown", self._values(self.headquarters))
+        return Ruling("placement", "unknown", (place,), (), working, missing=(lacks,))
 
     def _unknown(self, hex_: Hex, missing: Reason) -> Ruling:
         reason = Reason("rules.command.unknown", self._values(hex_))

@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from mapkit.hexes import Hex, Hexside, are_neighbours
+from mapkit.hexes import Hex, Hexside, are_neighbours, neighbours
 from rules.battlefield import Battlefield
 from rules.judges.weather import covers
 from rules.judges.zones import ZoneJudge, classes_of
@@ -75,7 +75,12 @@ def drawn_fire(
         return ()
     zones = ZoneJudge(field, weather)
     able = classes_in(rule.by, field.pack.classes)
-    firers = [one for one in enemies if not one.class_ or classes_of(field, one) & able]
+    beside = {near for hex_ in way for near in neighbours(hex_)}
+    firers = [
+        one
+        for one in enemies
+        if one.hex in beside and (not one.class_ or classes_of(field, one) & able)
+    ]
     return tuple(
         fire for step in pairwise(way) for fire in _at_step(zones, rule, side, step, firers)
     )
@@ -99,9 +104,10 @@ def _at_step(
 
 
 def _passes(zones: ZoneJudge, rule: Infiltration, enemy: Standing, step: Step) -> bool:
+    beside = all(are_neighbours(enemy.hex, hex_) for hex_ in step)
     if rule.between == "zones":
-        return zones.zone(enemy).issuperset(step)
-    return all(are_neighbours(enemy.hex, hex_) for hex_ in step)
+        return beside and zones.zone(enemy).issuperset(step)
+    return beside
 
 
 def _between(zones: ZoneJudge, rule: Infiltration, firers: Hex, step: Step) -> str | None:

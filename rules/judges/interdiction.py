@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mapkit.hexes import Hex, distance
-from mapkit.sight import field_of_view
+from mapkit.sight import Lookout
 from rules.battlefield import Battlefield
 from rules.judges.sight import SightJudge
 from rules.judges.zones import classes_of
@@ -64,6 +64,10 @@ class GunsOverRoads:
     def _sight(self) -> SightJudge:
         return SightJudge(self.field, self.weather)
 
+    @cached_property
+    def _lookout(self) -> Lookout:
+        return Lookout.over(self._sight.ground)
+
     @property
     def _all_guns(self) -> Iterator[Standing]:
         able = classes_in(self.rule.by, self.field.pack.classes)
@@ -80,9 +84,9 @@ class GunsOverRoads:
     def _seen(self, gun: Standing, hexes: list[Hex]) -> Commanded:
         if self.field.pack.sight is None:
             return Commanded(gun, frozenset(), frozenset(hexes))
-        view = field_of_view(self._sight.ground, gun.hex)
-        seen = {hex_ for hex_ in hexes if hex_ in view.clear or hex_ == gun.hex}
-        unknown = {hex_ for hex_ in hexes if hex_ in view.unknown}
+        view = self._lookout.field(gun.hex)
+        seen = {gun.hex, *view.clear}.intersection(hexes)
+        unknown = set(view.unknown).intersection(hexes)
         if self._sight.may_choose_start(gun.hex):
             seen |= {
                 hex_

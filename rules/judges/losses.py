@@ -34,8 +34,10 @@ def rule_losses(
         first=first,
         enemy_adjacent=enemy_adjacent,
     )
-    order = "steps_first" if losses.order[0] == "steps" else "points_first"
-    reasons = [*map(fate_reason, found), Reason(f"rules.combat.{order}", {}, losses.order_cite)]
+    reasons = [*map(fate_reason, found)]
+    if len(losses.order) > 1:
+        order = "steps_first" if losses.order[0] == "steps" else "points_first"
+        reasons.append(Reason(f"rules.combat.{order}", {}, losses.order_cite))
     cites = [cite for one in found for cite in one.cites]
     return Ruling(
         question="losses",

@@ -1,54 +1,26 @@
 """The judge of movement: how far a unit comes, at what cost, what it meets, and why not farther."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from math import floor
+from itertools import pairwise
 from typing import Any
 
-from mapkit.bitboards import Bits
-from mapkit.hexes import Hex, Hexside, neighbours
-from mapkit.kinds import UNKNOWN
-from mapkit.traces import Movement as Moving
-from mapkit.traces import Network, Reach, Toll, Way, Why, movement_reach, moves_to, refused
-from mapkit.traces.network import Cost as StepCost
-from rules.battlefield import Battlefield
+from mapkit.hexes import Hex, Hexside, Link, neighbours
+from mapkit.kinds import UNKNOWN, Group
+from mapkit.model import Feature
+from mapkit.traces import Refusal, Why, refused
 from rules.errors import RulesError
-from rules.judges.infiltration import DrawnFire, drawn_fire
-from rules.judges.stacking import StackingJudge
-from rules.judges.step_costs import Points, StepCosts, standing
-from rules.judges.weather import is_weather
-from rules.judges.zones import ZoneJudge, assumed_zones, classes_of
+from rules.judges.mover import Mover
+from rules.judges.zones import assumed_zones
 from rules.ruling import Reason, Ruling
-from rules.schema.forces import classes_in
-from rules.schema.movement import Movement, MoveMode, WeatherMove
-from rules.schema.zones import ZoneEffects
-from rules.standing import Standing
+
+_BY_MODE = ("enemy_zone", "too_near", "no_enemy_zone", "second_hex")  # refusals of a way to move
 
 
 @dataclass(frozen=True)
-class MovementJudge:
-    """Rules on one unit's move: its class, its printed allowance, and who stands about."""
-
-    field: Battlefield
-    unit: Standing
-    allowance: Points
-    mode: str = "tactical"
-    friends: tuple[Standing, ...] = ()
-    enemies: tuple[Standing, ...] = ()
-    weather: str | None = None
-
-    def __post_init__(self) -> None:
-        self.field.require_weather(self.weather)
-        if self.unit.class_ not in self.field.pack.classes:
-            known = ", ".join(self.field.pack.classes)
-            raise RulesError(f"{self.field.pack.title} has no class '{self.unit.class_}': {known}")
-        if self.field.pack.movement is not None and self.mode not in self.rules.modes:
-            raise RulesError(
-                f"{self.field.pack.title} has no movement '{self.mode}'; "
-                f"there is: {', '.join(self.rules.modes)}"
-            )
+class MovementJudge(Mover):
+    """Rules on one unit's move."""
 
     def rule(self, to: Hex | None = None) -> Ruling:
         """Return where the unit can go; with *to* whether it comes there, and by which way.
@@ -70,207 +42,70 @@ class MovementJudge:
             reasons=tuple(reasons),
             cites=tuple(dict.fromkeys(one.cite for one in reasons if one.cite)),
             working=self._working(to),
-            assumptions=self.field.pack.assumptions_about("movement", "zones")
-            if self.enemies
-            else (),
-            missing=(*unpriced, *self._not_known(), *assumed_zones(self.field, self.enemies)),
+            assumptions=self.field.pack.assumptions_about(*self._leans_on()),
+            missing=(
+                *unpriced,
+                *self._not_known(),
+                *assumed_zones(self.field, self.enemies, self.weather),
+            ),
         )
-
-    @cached_property
-    def rules(self) -> Movement:
-        """The game's rule of movement."""
-        if self.field.pack.movement is None:
-            raise RulesError(f"{self.field.pack.title}: our sources hold no rule of movement")
-        return self.field.pack.movement
-
-    @cached_property
-    def points(self) -> Points:
-        """The allowance for this move: weather first, then the mode; parts of a point are lost."""
-        points: Points = self.allowance
-        for change in self._weather_moves():
-            points = (points + change.add) * change.factor
-        return max(floor(points * self._mode.factor), 0)
-
-    @cached_property
-    def reach(self) -> Reach:
-        """Every hex the unit can come to."""
-        return movement_reach(self._moving(), self.unit.hex)
-
-    def way(self, to: Hex) -> tuple[Hex, ...]:
-        """Return the hexes of the cheapest way, the start first; empty where there is none."""
-        steps = moves_to(self.reach, to)
-        return (self.unit.hex, *(step.hex for step in steps)) if steps else ()
-
-    def fire(self, to: Hex) -> tuple[DrawnFire, ...]:
-        """Return the steps of the cheapest way past the same enemy, and who fires at them."""
-        return drawn_fire(self.field, self.unit.side, self.way(to), self._about, self.weather)
-
-    @property
-    def _mode(self) -> MoveMode:
-        return self.rules.modes[self.mode]
-
-    @cached_property
-    def costs(self) -> StepCosts:
-        """What a step costs this unit."""
-        near = frozenset(hex_ for enemy in self._about for hex_ in neighbours(enemy.hex))
-        return StepCosts(self.field, self.unit.class_, self.rules, self.weather, near)
-
-    @cached_property
-    def _about(self) -> tuple[Standing, ...]:
-        """The enemies that count: some hinder nobody."""
-        none = classes_in(self.rules.no_influence, self.field.pack.classes)
-        return tuple(one for one in self.enemies if not (one.class_ and one.class_ in none))
-
-    @cached_property
-    def _others(self) -> tuple[Standing, ...]:
-        """The friends about, the unit itself left out."""
-        return tuple(one for one in self.friends if one.name != self.unit.name)
-
-    def _is(self, groups: tuple[str, ...]) -> bool:
-        return self.costs.is_in(groups)
 
     def _require_leave(self) -> None:
         """Raise RulesError where the unit may not move, or not in this mode."""
-        name, mode = self.unit.class_.replace("_", " "), self.mode.replace("_", " ")
+        name, mode = self.unit.class_.replace("_", " "), self.mode_word.replace("_", " ")
         for groups, cite in self.rules.immobile.items():
-            if self._is((groups,)):
+            if self.is_in((groups,)):
                 raise RulesError(f"{name}: it does not move [{cite}]")
         for status, cite in self.rules.still.items():
             if self.unit.statuses.get(status):
                 raise RulesError(f"{name}: it does not move while {_spoken(status)} [{cite}]")
-        chosen = self._mode
-        if chosen.units and not self._is(chosen.units):
+        chosen = self.chosen
+        if chosen.units and not self.is_in(chosen.units):
             raise RulesError(f"{mode} is not for {self.unit.class_} [{chosen.cite}]")
-        if self._is(chosen.not_for):
+        if self.is_in(chosen.not_for):
             cite = chosen.not_for_cite or chosen.cite
             raise RulesError(f"{mode} is not for {self.unit.class_} [{cite}]")
         for status in chosen.not_in:
             if self.unit.statuses.get(status):
                 state = _spoken(status)
                 raise RulesError(f"{mode} is not for a unit that is {state} [{chosen.cite}]")
-        points, threshold = self._disorganization
+        points, threshold = self.disorganization
         if chosen.room is not None and threshold is not None and threshold - points < chosen.room:
             raise RulesError(
                 f"{mode}: with {points} points of disorganization the unit is too near its "
                 f"threshold of {threshold} [{chosen.cite}]"
             )
 
-    @property
-    def _disorganization(self) -> tuple[int, Points | None]:
-        """The points the unit has, and the printed value they must not reach; None: not known."""
-        effect = self.field.pack.supply.effect if self.field.pack.supply else None
-        if effect is None or effect.status is None or effect.surrenders_at is None:
-            return 0, None
-        return self.unit.statuses.get(effect.status, 0), self.unit.value(effect.surrenders_at)
-
     def _not_known(self) -> Iterator[Reason]:
         """What the counter prints and nobody told, where this way of moving asks for it."""
-        if self._mode.room is not None and self._disorganization[1] is None:
-            values: dict[str, str | int] = {"n": self._mode.room, "mode": self.mode}
-            yield Reason("rules.movement.no_threshold", values, self._mode.cite)
-        for ruling in self._on_roads.values():
+        if self.chosen.room is not None and self.disorganization[1] is None:
+            values: dict[str, str | int] = {"n": self.chosen.room, "mode": self.mode_word}
+            yield Reason("rules.movement.no_threshold", values, self.chosen.cite)
+        for ruling in self.on_roads.values():
             if ruling.verdict == "unknown":
                 yield ruling.reasons[0]
 
-    def _weather_moves(self) -> Iterator[WeatherMove]:
-        for name, weather in self.field.pack.weather.items():
-            if is_weather(self.field, name, self.weather):
-                for group, change in weather.moves.items():
-                    if self._is((group,)):
-                        yield change
-
-    def _moving(self) -> Moving:
-        board = self.field.board
-        zones = 0 if self._effects is None else board.of(self._zones)
-        closed = [hex_ for hex_, one in self._on_roads.items() if one.verdict == "closed"]
-        roads = board.everything & ~board.of(closed)
-        if self.rules.roads.lost_in_enemy_zone:
-            roads &= ~zones
-        stops = zones if self._effects and self._effects.on_entry == "stop" else 0
-        return Moving(
-            (
-                Way("country", Network.build(board, self.costs.country)),
-                Way("road", Network.build(board, self.costs.road), into=roads),
-                *self._along_works(),
-            ),
-            self.points,
-            tolls=tuple(self._tolls(zones)),
-            stops=stops,
-            minimum_move=self.rules.minimum_move,
-        )
-
-    def _along_works(self) -> Iterator[Way]:
-        """The way through one's own trenches, which no friend closes."""
-        works = self.rules.roads.works
-        rate = None if works is None else self.costs.price(self.field.pack.links[works.as_link])
-        if works is None or not isinstance(rate, int | Fraction):
-            return
-
-        def owned(hex_: Hex) -> bool:
-            return any(
-                one.kind == works.feature and self.field.owner(one) == self.unit.side
-                for one in self.field.ground[hex_].features
-            )
-
-        def step(here: Hex, there: Hex) -> StepCost:
-            sides = standing(self.field.ground.hexsides.get(Hexside.between(here, there), ()))
-            both = owned(here) and owned(there)
-            crossed = bool(sides & set(works.not_over))
-            return self.costs.in_weather(rate, there) if both and not crossed else None
-
-        yield Way("works", Network.build(self.field.board, step))
-
-    @property
-    def _effects(self) -> ZoneEffects | None:
-        """What zones do to this unit; None where the game has none, or it ignores them."""
-        zones = self.field.pack.zones
-        return None if zones is None or self._is(zones.effects.ignored_by) else zones.effects
+    def _leans_on(self) -> Iterator[str]:
+        """The parts of the pack this move makes use of: only their open questions are told."""
+        yield f"movement.modes.{self.mode_word}"
+        near = self._near
+        if len({self.field.ground[hex_].level for hex_ in near}) > 1:
+            yield "movement.levels"
+        words = {
+            feature.kind
+            for side, features in self.field.ground.hexsides.items()
+            if near.issuperset(side)
+            for feature in features
+        }
+        yield from (f"movement.sides.{word}" for word in sorted(words))
+        if self.zones & near:
+            yield "zones"
 
     @cached_property
-    def _zones(self) -> frozenset[Hex]:
-        return ZoneJudge(self.field, self.weather).zones(self._about)
-
-    @cached_property
-    def _on_roads(self) -> dict[Hex, Ruling]:
-        """What stacking says of each hex with friends: whether one may come there by road."""
-        if self.field.pack.stacking is None or self.field.pack.stacking.roads is None:
-            return {}
-        judge = StackingJudge(self.field, self._others, self.weather)
-        hexes = {one.hex for one in self._others} - {self.unit.hex}
-        return {hex_: judge.rule_road(hex_, self.unit.side) for hex_ in sorted(hexes)}
-
-    def _belongs(self, unit: Standing, groups: tuple[str, ...]) -> bool:
-        return bool(classes_of(self.field, unit) & classes_in(groups, self.field.pack.classes))
-
-    def _tolls(self, zones: Bits) -> Iterator[Toll]:
+    def _near(self) -> frozenset[Hex]:
+        """The hexes of the reach and those next to them."""
         board = self.field.board
-        occupied = board.of({enemy.hex for enemy in self._about if not self._may_enter(enemy)})
-        yield Toll("enemy_unit", None, entering=occupied)
-        if self._effects is not None and self._effects.cost_to_leave:
-            together = self._effects.free_beside
-            free = board.of({one.hex for one in self._others if self._belongs(one, together)})
-            yield Toll("leaving_zone", self._effects.cost_to_leave, leaving=zones & ~free)
-        entry = self.rules.zone_entry
-        if entry is not None and self._is(entry.units):
-            beside = board.of({one.hex for one in self._others if self._belongs(one, entry.beside)})
-            yield Toll("enemy_zone", None, entering=board.of(self._zones) & ~beside)
-        if not self._mode.may_enter_enemy_zone:
-            yield Toll("enemy_zone", None, entering=board.of(self._zones))
-        if self._mode.from_enemy is not None:
-            near = board.dilated(
-                board.of({enemy.hex for enemy in self._about}), self._mode.from_enemy - 1
-            )
-            yield Toll("too_near", None, entering=near)
-            yield Toll("too_near", None, leaving=near)
-
-    def _may_enter(self, enemy: Standing) -> bool:
-        """Whether an enemy may be entered: such as guns, when nobody stands with them."""
-        alone = all(
-            self._belongs(other, self.rules.enter_lone)
-            for other in self._about
-            if other.hex == enemy.hex
-        )
-        return alone and self._mode.may_enter_lone
+        return frozenset(board.hexes(board.neighbours(self.reach.hexes) | self.reach.hexes))
 
     def _verdict(self, to: Hex | None, *, missing: bool) -> str:
         if to is None:
@@ -287,14 +122,18 @@ class MovementJudge:
             "points": str(self.points),
         }
         yield Reason("rules.movement.reach", values, self.rules.cite)
-        if self._mode.factor != 1:
-            factor: dict[str, str | int] = {"mode": self.mode, "factor": str(self._mode.factor)}
-            yield Reason("rules.movement.mode", factor, self._mode.cite)
-        if self._mode.disorganization:
-            points: dict[str, str | int] = {"n": self._mode.disorganization}
-            yield Reason("rules.movement.disorganized", points, self._mode.cite)
+        if self.chosen.factor != 1:
+            word, by = self.mode_word, str(self.chosen.factor)
+            factor: dict[str, str | int] = {"mode": word, "factor": by}
+            yield Reason("rules.movement.mode", factor, self.chosen.cite)
+        if self.chosen.disorganization:
+            points: dict[str, str | int] = {"n": self.chosen.disorganization}
+            yield Reason("rules.movement.disorganized", points, self.chosen.cite)
+        if self.is_hopping:
+            yield Reason("rules.movement.hops", {"hex": label(self.unit.hex)}, self.chosen.cite)
         if to is None:
             return
+        yield from self._no_bridges(to)
         arrival = self.reach.arrival(to)
         if arrival is not None:
             way = " ".join(map(label, self.way(to)))
@@ -320,32 +159,48 @@ class MovementJudge:
             "left": str(refusal.left if refusal.left is not None else "–"),
             "what": refusal.name.replace("_", " "),
         }
-        cite = self.rules.cite
-        if refusal.why is Why.MUST_STOP and self.field.pack.zones is not None:
-            cite = self.field.pack.zones.effects.on_entry_cite
-        side = self.rules.sides.get(refusal.name)
-        yield Reason(
-            f"rules.movement.why_{refusal.why.value}", values, cite if side is None else side.cite
-        )
+        yield Reason(f"rules.movement.why_{refusal.why.value}", values, self._cite_of(refusal))
+
+    def _no_bridges(self, to: Hex) -> Iterator[Reason]:
+        """Tell which bridges on the way, or to the hex that is asked for, help nobody."""
+        way = self.way(to) if self.reach.arrival(to) is not None else ()
+        steps = list(pairwise(way)) or [(near, to) for near in neighbours(to) if near in self._near]
+        for here, there in steps:
+            if self.costs.is_no_help(here, there):
+                ends: dict[str, str | int] = {
+                    "a": self.field.label(here),
+                    "b": self.field.label(there),
+                }
+                side = self.field.ground.hexsides[Hexside.between(here, there)]
+                rules = [self.rules.sides[one.kind] for one in side if one.kind in self.rules.sides]
+                cite = next(one.held_cite or one.cite for one in rules if one.opened_when_held)
+                yield Reason("rules.movement.bridge_not_held", ends, cite)
+
+    def _cite_of(self, refusal: Refusal) -> str:
+        """The rule that forbids a step: of the zone, of the hexside, of the mode, of movement."""
+        if self.field.pack.zones is not None:
+            effects = self.field.pack.zones.effects
+            if refusal.why is Why.MUST_STOP:
+                return effects.on_entry_cite
+            if refusal.why is Why.PINNED:
+                return effects.pins_cite or effects.on_entry_cite
+        if (side := self.rules.sides.get(refusal.name)) is not None:
+            return side.cite
+        entry = self.rules.zone_entry
+        if refusal.name == "enemy_zone" and entry is not None and self.is_in(entry.units):
+            return entry.cite
+        return self.chosen.cite if refusal.name in _BY_MODE else self.rules.cite
 
     def _unpriced(self) -> list[Reason]:
         """What the chart of the physical game would have to say for the hexes about the reach."""
-        board, ground, pack = self.field.board, self.field.ground, self.field.pack
-        near = set(board.hexes(board.neighbours(self.reach.hexes) | self.reach.hexes))
+        ground, near = self.field.ground, self._near
         words = {
             ground[hex_].terrain
             for hex_ in near
             if hex_ != self.unit.hex and self.costs.hex_cost(hex_) is None
         }
-        for places, kinds in ((ground.hexsides, pack.hexsides), (ground.links, pack.links)):
-            words |= {
-                feature.kind
-                for place, features in places.items()
-                if near.issuperset(place) and not self.costs.bars(*place)
-                for feature in features
-                if feature.kind not in self.rules.sides
-                and self.costs.price(kinds.get(feature.kind)) is None
-            }
+        words |= set(self._unpriced_between("hexsides", ground.hexsides.items()))
+        words |= set(self._unpriced_between("links", ground.links.items()))
         unbound = list(self.field.unbound_words("terrain")) if UNKNOWN in words else []
         words.discard(UNKNOWN)
         if not words:
@@ -362,13 +217,23 @@ class MovementJudge:
         }
         return [Reason("rules.movement.unpriced", values), *unbound]
 
+    def _unpriced_between(
+        self, group: Group, places: Iterable[tuple[Hexside | Link, tuple[Feature, ...]]]
+    ) -> Iterator[str]:
+        for place, features in places:
+            if self._near.issuperset(place) and not self.costs.bars(*place):
+                for one in features:
+                    known = one.kind in self.rules.sides
+                    if not known and self.costs.price(group, one.kind) is None:
+                        yield one.kind
+
     def _working(self, to: Hex | None) -> dict[str, Any]:
         label = self.field.label
         reach = self.reach
         return {
             "hex": label(self.unit.hex),
             "class": self.unit.class_,
-            "mode": self.mode,
+            "mode": self.mode_word,
             "points": str(self.points),
             "reach": [
                 {"hex": label(one.hex), "spent": str(one.spent), "how": one.how}

@@ -1,7 +1,7 @@
 """The judge of observers: from where a target is seen, and who may observe it for the guns."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -91,10 +91,16 @@ class ObserverJudge:
         )
 
     def posts(self, target: Hex) -> Iterator[Post]:
-        """Yield every hex that sees a target, and whether one may observe from it."""
+        """Yield every hex that sees a target, or may, and whether one may observe from it."""
         for hex_ in self._near(target):
-            if hex_ != target and self._sight.look(hex_, target).sight.clear:
-                yield self.post(hex_)
+            verdict = "" if hex_ == target else self._sight.look(hex_, target).sight.verdict
+            if verdict not in ("clear", "unknown"):
+                continue
+            post = self.post(hex_)
+            if verdict == "clear":
+                yield post
+            elif post.may != "no":
+                yield replace(post, may="unknown", why="dim")
 
     def post(self, hex_: Hex) -> Post:
         """Return whether one may observe from a hex, whatever it sees."""
@@ -194,7 +200,7 @@ class ObserverJudge:
         """What lies on the hexsides of a hex, works only where they are this hex's."""
         for near in neighbours(hex_):
             for feature in self.field.ground.hexsides.get(Hexside.between(hex_, near), ()):
-                if feature.state != "blown" and feature.facing in (None, hex_):
+                if feature.stands and feature.facing in (None, hex_):
                     yield feature
 
     def _is(self, unit: Standing, groups: tuple[str, ...]) -> bool:
@@ -223,8 +229,8 @@ class ObserverJudge:
 
     def _told(self, posts: list[Post]) -> Iterator[Reason]:
         """Tell who may, and of the others by kind of reason why they may not."""
-        for may in ("yes", "after_roll", "unknown"):
-            found = [post for post in posts if post.may == may]
+        for may in ("yes", "after_roll", "unknown", "dim"):
+            found = [p for p in posts if may == ("dim" if p.why == "dim" else p.may)]
             if found:
                 names = [self._named(post) for post in found]
                 values: Values = {"hexes": " ".join(names), "n": len(names)}

@@ -12,7 +12,7 @@ from rules.judges.infiltration import drawn_fire
 from rules.judges.stack_counting import in_state
 from rules.judges.stacking import StackingJudge
 from rules.judges.step_costs import never_enters, standing
-from rules.judges.zones import assumed_zones
+from rules.judges.zones import ZoneJudge, assumed_zones, lacking_zones
 from rules.ruling import Reason, Ruling
 from rules.schema.forces import classes_in
 from rules.schema.retreat import Priority, Retreat, RetreatFire
@@ -74,6 +74,10 @@ class RetreatJudge:
             return self._not_in_sources()
         if (bound := self._bound()) is not None:
             return self._ruling(*bound)
+        if self._minds_zones and self.field.pack.zones is None and self._in_the_way:
+            lacks = replace(lacking_zones(self.field), cite=self.rules.cite)
+            unknown = Reason("rules.retreat.unknown", self._values, self.rules.cite)
+            return self._ruling("unknown", [unknown, lacks])
         if not self.escapes:
             cite, lost = self.rules.nowhere_cite, self.rules.nowhere
             return self._ruling(lost, [Reason(f"rules.retreat.{lost}", self._values, cite)])
@@ -94,6 +98,9 @@ class RetreatJudge:
         """Return what befalls a beaten attacker: he goes back to where he came from."""
         if self.field.pack.retreat is None:
             return self._not_in_sources()
+        if self.rules.attacker == "never":
+            never = Reason("rules.retreat.attacker_stays", self._values, self.rules.attacker_cite)
+            return self._ruling("no_retreat", [never], {"to": [], "escapes": []})
         values: Values = {**self._values, "to": self.field.label(origin)}
         reasons = [Reason("rules.retreat.goes_back", values, self.rules.attacker_cite)]
         if self.rules.thrown_out_cite is not None:
@@ -127,8 +134,8 @@ class RetreatJudge:
     @cached_property
     def choices(self) -> tuple[Escape, ...]:
         """The hexes of the best kind: one of them must be taken."""
-        best = self.escapes[0].priority if self.escapes else None
-        return tuple(one for one in self.escapes if one.priority == best)
+        best = self.escapes[0].priority.id if self.escapes else None
+        return tuple(one for one in self.escapes if one.priority.id == best)
 
     @cached_property
     def barred(self) -> dict[Hex, Reason]:
@@ -147,9 +154,34 @@ class RetreatJudge:
                 found[hex_] = Reason("rules.retreat.no_way", what, self.rules.impassable_cite)
         return found
 
+    @cached_property
+    def _unfit(self) -> dict[Hex, Reason]:
+        """The hexes that nothing bars, but that are of no kind a retreat may end in."""
+        found: dict[Hex, Reason] = {}
+        fit = {one.hex for one in self.escapes}
+        for hex_ in self._free_hexes:
+            if hex_ not in fit:
+                held = any(one.hex == hex_ for one in self.friends)
+                key = "no_room" if held else "in_zone"
+                place: Values = {"hex": self.field.label(hex_)}
+                found[hex_] = Reason(f"rules.retreat.{key}", place, self.rules.cite)
+        return found
+
+    @property
+    def _minds_zones(self) -> bool:
+        return any(one.in_enemy_zone is not None for one in self.rules.priorities)
+
+    @cached_property
+    def _enemy_zone(self) -> frozenset[Hex]:
+        if not self._minds_zones or self.field.pack.zones is None:
+            return frozenset()
+        return ZoneJudge(self.field, self.weather).zones(self._in_the_way)
+
     @property
     def _closed(self) -> tuple[Hex, ...]:
         """The hexes no retreat goes to because of assaults that came from there."""
+        if self.rules.closed_by == "none":
+            return ()
         return (*self.origins, *(self.others if self.rules.closed_by == "activation" else ()))
 
     @property
@@ -193,7 +225,7 @@ class RetreatJudge:
         for word, side in self._priced_sides(hex_):
             if not self._is_of(side.only):
                 return word
-        barrier = never_enters(self.field, self.unit.class_, here, hex_)
+        barrier = never_enters(self.field, self.unit.class_, here, hex_, self.weather)
         return None if barrier in dict(self._priced_sides(hex_)) else barrier
 
     def _priced_sides(self, hex_: Hex) -> Iterator[tuple[str, Any]]:
@@ -227,13 +259,19 @@ class RetreatJudge:
     def _gives_up(self, price: int) -> bool | None:
         """Whether some points more bring the unit to its threshold; None: look on the counter."""
         losses = self.field.pack.losses
-        threshold = None if losses is None else self.unit.value(losses.surrender.at)
-        if losses is None or threshold is None:
+        surrender = None if losses is None else losses.surrender
+        if losses is None or losses.status is None or surrender is None:
+            return None
+        printed = None if surrender.at is None else self.unit.value(surrender.at)
+        threshold = surrender.number if surrender.number is not None else printed
+        if threshold is None:
             return None
         return self.unit.statuses.get(losses.status, 0) + price >= threshold
 
     def _is_kind(self, priority: Priority, hex_: Hex, held: bool, fits: str) -> bool:
         if priority.away and hex_ not in self._away:
+            return False
+        if priority.in_enemy_zone not in (None, hex_ in self._enemy_zone):
             return False
         if priority.holds == "nobody":
             return not held
@@ -265,6 +303,12 @@ class RetreatJudge:
         drawn = drawn_fire(self.field, self.unit.side, (here, hex_), others, self.weather)
         return tuple(name for one in drawn if not one.spared_by for name in one.firers)
 
+    @property
+    def _is_watched(self) -> bool:
+        """Whether an enemy who stays stands next to a hex that may be retreated to."""
+        stay = [one.hex for one in self.enemies if one.hex not in (self.unit.hex, *self.origins)]
+        return any(are_neighbours(hex_, one.hex) for hex_ in stay for one in self.choices)
+
     def _told(self, one: Escape) -> Iterator[Reason]:
         priority: Values = {"to": self.field.label(one.hex), "id": one.priority.id}
         yield Reason(f"rules.retreat.to_{one.priority.holds}", priority, one.priority.cite)
@@ -291,13 +335,17 @@ class RetreatJudge:
         self, verdict: str, reasons: list[Reason], more: dict[str, Any] | None = None
     ) -> Ruling:
         label = self.field.label
-        moves = verdict in ("retreats", "unknown", "surrenders", self.rules.nowhere)
-        reasons = [*reasons, *(self.barred.values() if moves else ())]
+        verdicts = ("retreats", "unknown", "surrenders", self.rules.nowhere)
+        moves = verdict in verdicts and more is None  # an attacker brings his own working
+        barred = {**self.barred, **(self._unfit if moves else {})}
+        reasons = [*reasons, *(barred.values() if moves else ())]
         doubts = [one for one in self.choices if one.doubtful] if moves else []
         missing = [Reason("rules.retreat.doubtful", {"hex": label(one.hex)}) for one in doubts]
-        missing += [one for one in reasons if one.key == "rules.stacking.no_mode"]
+        lacking = ("rules.stacking.no_mode", "rules.zones.not_in_sources", "rules.zones.printed_on")
+        missing += [one for one in reasons if one.key in lacking]
         about = ["retreat.further"] if verdict == "retreats" else []
         about += ["retreat.stays"] if verdict == "stays" else []
+        about += ["retreat.fire"] if moves and self._is_watched else []
         return Ruling(
             question="retreat",
             verdict=verdict,
@@ -310,11 +358,14 @@ class RetreatJudge:
                 "from": list(map(label, self.origins)),
                 "to": [label(one.hex) for one in self.choices] if moves else [],
                 "escapes": [self._data(one) for one in self.escapes] if moves else [],
-                "barred": {label(hex_): one.told() for hex_, one in self.barred.items()},
+                "barred": {label(hex_): one.told() for hex_, one in barred.items()},
                 **(more or {}),
             },
             assumptions=self.field.pack.assumptions_about(*about),
-            missing=(*missing, *(assumed_zones(self.field, self.enemies) if moves else ())),
+            missing=(
+                *missing,
+                *(assumed_zones(self.field, self.enemies, self.weather) if moves else ()),
+            ),
         )
 
     def _data(self, one: Escape) -> dict[str, Any]:
@@ -328,6 +379,10 @@ class RetreatJudge:
         }
 
     def _not_in_sources(self) -> Ruling:
-        reason = Reason("rules.retreat.not_in_sources", {"game": self.field.pack.title})
+        pack = self.field.pack
+        reason = Reason("rules.retreat.not_in_sources", {"game": pack.title})
+        if (entry := pack.missing.get("retreat")) is not None:
+            lacks: Values = {"what": entry.what, "where": entry.printed_on}
+            reason = Reason("rules.retreat.lacks", lacks)
         working = {"hex": self.field.label(self.unit.hex), "to": [], "escapes": [], "barred": {}}
         return Ruling("retreat", "unknown", (reason,), (), working, missing=(reason,))

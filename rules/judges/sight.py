@@ -27,6 +27,7 @@ from mapkit.sight.ranges import UNLIMITED
 from mapkit.sight.regions import FINENESS, RegionError
 from rules.battlefield import NOTHING, Battlefield
 from rules.errors import RulesError
+from rules.judges.weather import is_high
 from rules.ruling import Evidence, Reason, Ruling
 from rules.schema.sight import SightRules
 
@@ -84,7 +85,7 @@ class SightJudge:
                 "unknown": sorted(label(hex_) for hex_ in seen.unknown),
             },
             assumptions=self.field.pack.assumptions_about(self._reach_part, *parts),
-            missing=tuple(self.field.unbound_words("terrain")) if seen.unknown else (),
+            missing=tuple(self._field_not_known()) if seen.unknown else (),
         )
 
     def look(self, a: Hex, b: Hex) -> "Looked":
@@ -107,9 +108,7 @@ class SightJudge:
     @cached_property
     def ground(self) -> SightGround:
         """The map as the rule sees it."""
-        levels = self.field.pack.levels
-        high = None if levels is None else levels.high_mountain
-        return SightGround(self.field.ground, self.rules.policy(self.weather, high))
+        return SightGround(self.field.ground, self.rules.policy(self.weather, self.field.high_from))
 
     def may_choose_start(self, hex_: Hex) -> bool:
         """Tell whether an observer in a hex may look from another place than its centre."""
@@ -148,11 +147,7 @@ class SightJudge:
 
     def _not_known(self, found: "Looked") -> Iterator[Reason]:
         """What the map does not show and the ruling could not take into account."""
-        reach = self.rules.weather.get(self.weather or "", self.rules.reach)
-        levels = self.field.pack.levels
-        if any(limit.or_high_mountain for limit in reach.limits) and (
-            levels is None or levels.high_mountain is None
-        ):
+        if found.sight.verdict == "unknown" and self._may_be_high(found):
             yield Reason("rules.sight.no_high_mountain", {"entry": "levels.high_mountain"})
         yield from self._off_the_scale(found)
         if found.sight.clear:
@@ -165,6 +160,21 @@ class SightJudge:
             if places and not drawn:
                 values = {"a": self.field.label(found.sight.observer), "what": ", ".join(places)}
                 yield Reason("rules.sight.not_drawn", values, self.rules.start.cite)
+
+    def _field_not_known(self) -> Iterator[Reason]:
+        yield from self.field.unbound_words("terrain")
+        if self._height_shortens and self.field.high_from[0] != self.field.high_from[1]:
+            yield Reason("rules.sight.no_high_mountain", {"entry": "levels.high_mountain"})
+
+    def _may_be_high(self, found: "Looked") -> bool:
+        """Whether an end may be high mountain, which shortens sight in this weather."""
+        ends = (found.sight.observer, found.sight.target)
+        return self._height_shortens and any(is_high(self.field, end) is None for end in ends)
+
+    @property
+    def _height_shortens(self) -> bool:
+        reach = self.rules.weather.get(self.weather or "", self.rules.reach)
+        return any(limit.or_high_mountain for limit in reach.limits)
 
     def _off_the_scale(self, found: "Looked") -> Iterator[Reason]:
         """Name the hexes of the line whose level the printed map does not have."""
@@ -205,13 +215,16 @@ class SightJudge:
 
     def _reasons(self, found: "Looked") -> Iterator[Reason]:
         seen, label = found.sight, self.field.label
-        reach = self._reach_cite
+        reach = self.rules.weather.get(self.weather or "", self.rules.reach)
         ends = {"a": label(seen.observer), "b": label(seen.target)}
         yield Reason(f"rules.sight.{seen.verdict}", ends, self.rules.cite)
         if seen.allowed.hexes < UNLIMITED:
             values = {"n": seen.distance, "range": seen.allowed.hexes, "bonus": seen.allowed.bonus}
-            key = "rules.sight.range_with_bonus" if seen.allowed.bonus else "rules.sight.range"
-            yield Reason(key, values, reach)
+            if seen.allowed.bonus:
+                cite = reach.bonus_cite or reach.cite
+                yield Reason("rules.sight.range_with_bonus", values, cite)
+            else:
+                yield Reason("rules.sight.range", values, reach.cite)
         for limit in seen.allowed.limits:
             yield Reason("rules.sight.limit", {"n": limit.hexes}, limit.name)
         if found.start is not None and self.rules.start is not None:
@@ -290,6 +303,8 @@ class SightJudge:
         ]
         if any(event.kind == "along" for event in found.sight.events):
             parts.append("sight.along")
+        if found.start is not None or self.may_choose_start(found.sight.observer):
+            parts.append("sight.start")
         return list(dict.fromkeys(parts))
 
     def _working(self, found: "Looked") -> dict[str, Any]:

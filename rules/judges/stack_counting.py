@@ -13,9 +13,10 @@ from math import ceil
 from typing import Literal
 
 from rules.pack import Pack
+from rules.ruling import Reason
 from rules.schema.forces import classes_in
 from rules.schema.retreat import InMode
-from rules.schema.stacking import Pool, Stacking
+from rules.schema.stacking import InState, Stacking
 from rules.standing import FRONT, Standing
 
 Points = int | Fraction
@@ -43,10 +44,14 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The limit of a pool in a hex and its rule; *most* None is not in our sources."""
+    """The limit of a pool in a hex and its rule; *most* None is not in our sources.
+
+    With *in_units* it counts units, whatever they count elsewhere.
+    """
 
     most: int | Literal["any"] | None
     cite: str
+    in_units: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +79,24 @@ class Counted:
 class Stack:
     """The units of one side in a hex, counted in every way they may be read.
 
-    *read* is None where there are more readings than anybody could go through.
+    *read* is None where there are more readings than anybody could go through; *apart* tells
+    which of them may not stand together, however few they are.
     """
 
     side: str
     units: tuple[Standing, ...]
     ways: tuple[tuple[Share, ...], ...]
     read: tuple[Counted, ...] | None
+    apart: Reason | None = None
 
     @property
     def verdict(self) -> Verdict:
-        """What all readings agree on, or unknown."""
+        """What all readings agree on, or unknown; over where they may not stand together."""
+        return "over" if self.apart is not None else self.counted
+
+    @property
+    def counted(self) -> Verdict:
+        """What the count alone tells."""
         if self.read is None:
             return "unknown"
         found = {one.verdict for one in self.read}
@@ -150,7 +162,7 @@ def readings(
     return found
 
 
-def in_state(asked: Pool | InMode, unit: Standing) -> bool | None:
+def in_state(asked: InState | InMode, unit: Standing) -> bool | None:
     """Tell whether a unit is in the state that is asked for; None where nobody said.
 
     The front of a counter named on the spot tells nothing: it was never looked at.
@@ -264,7 +276,9 @@ def _counted(
     excused = ""
     for pool, bound in bounds.items():
         inside = [at for at, share in enumerate(shares) if share.pool == pool and at not in free]
-        counts[pool], complete = _sum(rules, [shares[at] for at in inside])
+        counts[pool], complete = (
+            (len(inside), True) if bound.in_units else _sum(rules, [shares[at] for at in inside])
+        )
         here = _verdict(counts[pool], bound, complete=complete)
         if here != "within" and rules.one_regiment and rules.one_regiment.pool == pool:
             here, excused = _as_one_regiment(here, [(regiments[at], shares[at]) for at in inside])

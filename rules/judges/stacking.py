@@ -1,14 +1,15 @@
 """The judge of stacking: who counts with what, who stacks for nothing, and who is too many."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from mapkit.hexes import Hex, distance
+from mapkit.hexes import Hex
 from mapkit.kinds import UNKNOWN
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
+from rules.judges.stack_company import doubtful_friends, kept_apart, room_made
 from rules.judges.stack_counting import (
     Bound,
     Counted,
@@ -19,9 +20,10 @@ from rules.judges.stack_counting import (
     readings,
     ways_to_count,
 )
+from rules.judges.weather import is_high
 from rules.ruling import Reason, Ruling
 from rules.schema.forces import classes_in
-from rules.schema.stacking import Limit, Pool, Raised, Stacking, StackingException
+from rules.schema.stacking import Limit, Pool, Stacking, StackingException
 from rules.standing import Standing
 
 Values = dict[str, str | int]
@@ -51,9 +53,12 @@ class StackingJudge:
         stacks = self.stacks(hex_)
         verdict = max((stack.verdict for stack in stacks), key=_rank, default="within")
         place: Values = {"hex": self.field.label(hex_)}
-        reasons = [Reason(f"rules.stacking.{verdict}", place, self.rules.cite)]
+        mixed = verdict == "over" and all(stack.counted != "over" for stack in stacks)
+        told = "mixed" if mixed else verdict
+        reasons = [Reason(f"rules.stacking.{told}", place, self.rules.cite)]
         if len(stacks) > 1:
-            reasons.append(Reason("rules.stacking.each_side", {}, self.rules.assault_cite))
+            cite = self.rules.assault_cite or ""
+            reasons.append(Reason("rules.stacking.each_side", {}, cite))
         for stack in stacks:
             reasons += self._told(stack)
         cites = [reason.cite for reason in reasons if reason.cite]
@@ -113,16 +118,19 @@ class StackingJudge:
             for name, pool in self.rules.pools.items()
         }
         read = readings(self.rules, units, ways, bounds)
-        return Stack(side, units, ways, None if read is None else tuple(read))
+        apart, _ = kept_apart(self.field, self.rules, units)
+        return Stack(side, units, ways, None if read is None else tuple(read), apart)
 
     def _bounds(
         self, name: str, pool: Pool, hex_: Hex, units: tuple[Standing, ...]
     ) -> Iterator[Bound]:
         """Yield the limits that may hold; more than one where the map does not know the ground."""
-        more = sum(raised.add for raised in pool.raised if self._is_raised(raised, hex_, units))
+        side = units[0].side if units else ""
+        room = room_made(self.field, pool, hex_, side, self.standings)
         allowed = [self._allows(one, units) for one in self._exceptions(name, units)]
         if True not in allowed:
-            yield from (_raised(bound, more) for bound in self._ground_bounds(pool, hex_, units))
+            for bound in self._ground_bounds(pool, hex_, units):
+                yield from (_raised(bound, more) for more in room)
         for one, is_meant in zip(self._exceptions(name, units), allowed, strict=True):
             if is_meant is not False:
                 yield Bound(one.most, one.cite)
@@ -131,7 +139,7 @@ class StackingJudge:
         for limit in pool.limits:
             holds = self._fits(limit, hex_, units)
             if holds is not False:
-                yield Bound(limit.most, limit.cite)
+                yield Bound(limit.most, limit.cite, limit.in_units)
             if holds:
                 return
         yield Bound(pool.most, pool.cite)
@@ -144,37 +152,22 @@ class StackingJudge:
 
     def _is_on(self, limit: Limit, hex_: Hex) -> bool | None:
         """Whether a hex is the ground of a limit; None where the map does not know it."""
-        ground, levels = self.field.ground[hex_], self.field.pack.levels
+        ground = self.field.ground[hex_]
         words = {ground.terrain, *(feature.kind for feature in ground.features)}
-        high = levels.high_mountain if levels and limit.or_high_mountain else None
         if not words.isdisjoint(limit.ground):
             return True
-        if high is not None and (ground.level is None or ground.level >= high):
-            return None if ground.level is None else True
+        high = is_high(self.field, hex_) if limit.or_high_mountain else False
+        if high is not False:
+            return high
+        by_height = limit.or_high_mountain and self.field.high_from[1] is not None
         if limit.ground:  # where height tells it, unknown terrain does not matter
-            return None if ground.terrain == UNKNOWN and high is None else False
+            return None if ground.terrain == UNKNOWN and not by_height else False
         low, top = limit.level_from, limit.level_to
         if low is None and top is None:
-            return True if not limit.or_high_mountain else None if high is None else False
+            return not limit.or_high_mountain
         if ground.level is None:
             return None
         return (low is None or ground.level >= low) and (top is None or ground.level <= top)
-
-    def _is_raised(self, raised: Raised, hex_: Hex, units: tuple[Standing, ...]) -> bool:
-        here = self.field.ground[hex_]
-        words = {here.terrain, *(feature.kind for feature in here.features)}
-        sides = {unit.side for unit in units}
-        nations = {unit.unit.nationality if unit.unit else "" for unit in units}
-        return (
-            (not raised.ground or not words.isdisjoint(raised.ground))
-            and (not raised.nationalities or nations <= set(raised.nationalities))
-            and any(
-                unit.side in sides
-                and self._is_of(unit, raised.by)
-                and distance(unit.hex, hex_) <= raised.within
-                for unit in self.standings
-            )
-        )
 
     def _is_of(self, unit: Standing, groups: tuple[str, ...]) -> bool:
         pack = self.field.pack
@@ -198,6 +191,8 @@ class StackingJudge:
 
     def _told(self, stack: Stack) -> Iterator[Reason]:
         side = self.field.pack.sides[stack.side].title
+        if stack.apart is not None:
+            yield stack.apart
         for pool, entry in self.rules.pools.items():
             low, high = stack.span(pool)
             if not high:
@@ -249,6 +244,8 @@ class StackingJudge:
                 yield Reason("rules.stacking.too_many", values, read.bounds[pool].cite)
         when: Values = {"when": _spoken(self.rules.checked)}
         yield Reason("rules.stacking.checked", when, self.rules.checked_cite)
+        if self.rules.arrival_cite is not None:
+            yield Reason("rules.stacking.arrivals", {}, self.rules.arrival_cite)
         over = self.rules.over
         if over is None:
             return
@@ -272,6 +269,9 @@ class StackingJudge:
 
     def _missing(self, hex_: Hex, stacks: tuple[Stack, ...]) -> Iterator[Reason]:
         for stack in stacks:
+            _, untold = kept_apart(self.field, self.rules, stack.units)
+            if untold is not None:
+                yield untold
             if stack.verdict != "unknown":
                 continue
             yield from self._unknown_units(stack)
@@ -284,24 +284,25 @@ class StackingJudge:
                     if self._allows(one, stack.units) is None and len(bounds) > 1:
                         yield Reason("rules.stacking.who_is_meant", {"of": one.of}, one.cite)
                         bounds = set()
-                if len({bound.most for bound in bounds}) > 1:
+                about = (self.rules.pools[pool], hex_, stack.side, self.standings)
+                for doubt in doubtful_friends(self.field, *about):
+                    yield doubt
+                    bounds = set()
+                if len({bound.most for bound in bounds}) > 1 and not self._may_be_high(hex_, stack):
                     place: Values = {"hex": self.field.label(hex_)}
                     yield Reason("rules.stacking.no_ground", place)
-        if self._height_matters(stacks):
-            yield Reason("rules.sight.no_high_mountain", {"entry": "levels.high_mountain"})
+            if self._may_be_high(hex_, stack):
+                yield Reason("rules.sight.no_high_mountain", {"entry": "levels.high_mountain"})
 
-    def _height_matters(self, stacks: tuple[Stack, ...]) -> bool:
-        """Whether a stack would be too high for high mountain, which nobody knows the level of."""
-        levels = self.field.pack.levels
-        if levels is not None and levels.high_mountain is not None:
+    def _may_be_high(self, hex_: Hex, stack: Stack) -> bool:
+        """Whether less may stand here if it is high mountain, which no chart at hand tells."""
+        level, (surely, perhaps) = self.field.ground[hex_].level, self.field.high_from
+        if surely is not None or perhaps is None or (level is not None and level < perhaps):
             return False
         return any(
-            isinstance(limit.most, int) and stack.span(name)[1] > limit.most
-            for stack in stacks
-            if stack.verdict != "over"
+            limit.or_high_mountain and stack.span(name)[1]
             for name, pool in self.rules.pools.items()
             for limit in pool.limits
-            if limit.or_high_mountain
         )
 
     def _unknown_units(self, stack: Stack) -> Iterator[Reason]:
@@ -370,7 +371,7 @@ def _rank(verdict: Verdict) -> int:
 
 
 def _raised(bound: Bound, by: int) -> Bound:
-    return Bound(bound.most + by, bound.cite) if isinstance(bound.most, int) else bound
+    return replace(bound, most=bound.most + by) if isinstance(bound.most, int) else bound
 
 
 def _names(units: tuple[Standing, ...]) -> list[str]:

@@ -6,34 +6,51 @@ from functools import cached_property
 from typing import Literal
 
 from mapkit.hexes import Hex, Hexside, Link
-from mapkit.kinds import UNKNOWN
+from mapkit.kinds import UNKNOWN, Group
 from mapkit.model import Feature
 from mapkit.traces import WHOLE, NoWay
 from mapkit.traces.network import Cost as StepCost
 from rules.battlefield import Battlefield
-from rules.judges.weather import is_weather, lies_on
-from rules.pack import KindEntry
+from rules.judges.weather import is_weather, lies_on, may_lie_on
 from rules.schema.forces import classes_in
-from rules.schema.movement import Movement, SideMove
+from rules.schema.movement import Costs, Movement, SideMove
 
 Points = int | Fraction
 Price = Points | Literal["never", "whole"] | None  # None: not in our sources
 
 
-def price_for(field: Battlefield, class_: str, kind: KindEntry | None) -> Price:
-    """Return what the chart asks of a class: its own entry, or that of a group it belongs to."""
-    if kind is None or not kind.costs:
-        return None
+def price_for(
+    field: Battlefield,
+    class_: str,
+    group: Group,
+    word: str,
+    weather: str | None = None,
+) -> Price:
+    """Return what the chart asks of a class for a kind: its own entry, or that of its group."""
+    costs = weather_costs(field, word, weather)
+    if costs is None:
+        kind = getattr(field.pack, group).get(word)
+        costs = {} if kind is None else kind.costs
     groups = (class_, *field.pack.classes[class_].groups)
-    return next((kind.costs[group] for group in groups if group in kind.costs), None)
+    return next((costs[group] for group in groups if group in costs), None)
+
+
+def weather_costs(field: Battlefield, word: str, weather: str | None) -> Costs | None:
+    """Return what today's weather makes of a line of the chart; None where it leaves it."""
+    for name, rule in field.pack.weather.items():
+        if word in rule.chart and is_weather(field, name, weather):
+            return rule.chart[word]
+    return None
 
 
 def standing(features: tuple[Feature, ...]) -> set[str]:
     """Return the words for what lies on a hexside and is not blown."""
-    return {feature.kind for feature in features if feature.state != "blown"}
+    return {feature.kind for feature in features if feature.stands}
 
 
-def never_enters(field: Battlefield, class_: str, here: Hex, there: Hex) -> str | None:
+def never_enters(
+    field: Battlefield, class_: str, here: Hex, there: Hex, weather: str | None = None
+) -> str | None:
     """Return the word for what bars a class from a neighbour for good, or None.
 
     *class_* "" is a unit of which nobody knows what it is: what only some may cross stops it.
@@ -44,18 +61,18 @@ def never_enters(field: Battlefield, class_: str, here: Hex, there: Hex) -> str 
     linked = Link.between(here, there) in field.ground.links
     for word in sorted(words):
         rule = rules.sides.get(word) if rules else None
+        price = price_for(field, class_, "hexsides", word, weather) if class_ else None
         if rule is None:
-            barred = bool(class_) and price_for(field, class_, pack.hexsides[word]) == "never"
-            if barred and not linked:
+            if price == "never" and not linked:
                 return word
         elif not (opens(field, class_, rule, words) or (rule.unless_linked and linked)) and (
-            rule.cost == "never" or class_ not in classes_in(rule.only, pack.classes)
+            "never" in (rule.cost, price) or class_ not in classes_in(rule.only, pack.classes)
         ):
             return word
     terrain = field.ground[there].terrain
-    if class_ and not linked and price_for(field, class_, pack.terrain.get(terrain)) == "never":
-        return terrain
-    return None
+    if not class_ or linked:
+        return None
+    return terrain if price_for(field, class_, "terrain", terrain, weather) == "never" else None
 
 
 def opens(field: Battlefield, class_: str, rule: SideMove, words: set[str]) -> bool:
@@ -75,10 +92,25 @@ class StepCosts:
     rules: Movement
     weather: str | None = None
     next_to_enemy: frozenset[Hex] = frozenset()
+    enemy_held: frozenset[Hex] = frozenset()
 
     def is_in(self, groups: tuple[str, ...]) -> bool:
         """Tell whether the class belongs to one of some groups."""
-        return self.class_ in classes_in(groups, self.field.pack.classes)
+        return not self._own_groups.isdisjoint(groups)
+
+    @cached_property
+    def _own_groups(self) -> frozenset[str]:
+        class_ = self.field.pack.classes.get(self.class_)
+        return frozenset((self.class_, *class_.groups) if class_ else ())
+
+    @property
+    def hang_on(self) -> tuple[object, ...]:
+        """What the prices hang on: movers for whom that is alike share their networks."""
+        rates = self.rules.roads.rates
+        spoilt = any(one.lost_next_to_enemy and self.is_in(one.units) for one in rates)
+        held = any(one.opened_when_held for one in self.rules.sides.values())
+        near, theirs = self.next_to_enemy if spoilt else None, self.enemy_held if held else None
+        return self.class_, self.weather, near, theirs
 
     def country(self, here: Hex, there: Hex) -> StepCost:
         """Return what a step costs off the road; None where the chart is not in our sources."""
@@ -103,7 +135,7 @@ class StepCosts:
         if not features:
             return None
         sides = self.field.ground.hexsides.get(Hexside.between(here, there), ())
-        if any(feature.state == "blown" for feature in sides):
+        if not all(feature.stands for feature in sides):
             return NoWay("blown")
         words = {one.kind for one in sides}
         for word in words:
@@ -112,14 +144,34 @@ class StepCosts:
                 continue
             if not self.is_in(rule.only):
                 return NoWay(word)
-        rates = [self.price(self.field.pack.links.get(feature.kind)) for feature in features]
+        rates = [self.price("links", feature.kind) for feature in features]
         known = [rate for rate in rates if isinstance(rate, int | Fraction)]
         if not known:
             return NoWay("unpriced")
+        besides = self._besides_the_link(here, there)
+        if not isinstance(besides, int | Fraction):
+            return besides
+        return self.in_weather(min(known) * self._road_factor(there) + besides, there)
+
+    def _besides_the_link(self, here: Hex, there: Hex) -> StepCost:
+        """What a link does not spare: in some games the climb, and a river no bridge helps over."""
+        past = self._side_cost(here, there) if self.is_no_help(here, there) else 0
         climb = 0 if self._roads_level else self._uphill(here, there)
-        if isinstance(climb, NoWay):
-            return climb
-        return self.in_weather(min(known) * self._road_factor(there) + climb, there)
+        if isinstance(climb, NoWay) or not isinstance(past, int | Fraction):
+            return climb if isinstance(climb, NoWay) else past
+        return climb + past
+
+    def is_no_help(self, here: Hex, there: Hex) -> bool:
+        """Tell whether a bridge there opens nothing, for the enemy holds one of its ends."""
+        words = standing(self.field.ground.hexsides.get(Hexside.between(here, there), ()))
+        rules = [rule for word in words if (rule := self.rules.sides.get(word)) is not None]
+        return any(
+            self._is_enemy_held(rule, here, there) and opens(self.field, self.class_, rule, words)
+            for rule in rules
+        )
+
+    def _is_enemy_held(self, rule: SideMove, here: Hex, there: Hex) -> bool:
+        return rule.opened_when_held and not self.enemy_held.isdisjoint((here, there))
 
     def bars(self, here: Hex, there: Hex) -> bool:
         """Tell whether a rule bars the class from crossing a hexside, whatever the chart says."""
@@ -136,11 +188,18 @@ class StepCosts:
     def hex_cost(self, hex_: Hex) -> Price:
         """Return what the ground of a hex costs; None where nobody knows."""
         terrain = self.field.ground[hex_].terrain
-        return None if terrain == UNKNOWN else self.price(self.field.pack.terrain.get(terrain))
+        return None if terrain == UNKNOWN else self.price("terrain", terrain)
 
-    def price(self, kind: KindEntry | None) -> Price:
+    def price(self, group: Group, word: str) -> Price:
         """Return what the chart asks of this class."""
-        return price_for(self.field, self.class_, kind)
+        if (group, word) not in self._prices:
+            price = price_for(self.field, self.class_, group, word, self.weather)
+            self._prices[group, word] = price
+        return self._prices[group, word]
+
+    @cached_property
+    def _prices(self) -> dict[tuple[Group, str], Price]:
+        return {}
 
     def _road_factor(self, there: Hex) -> Points:
         """Some ride at a better rate, away from the enemy."""
@@ -161,14 +220,19 @@ class StepCosts:
         words = standing(self.field.ground.hexsides.get(Hexside.between(here, there), ()))
         for word in sorted(words):
             rule = self.rules.sides.get(word)
-            if rule is not None and opens(self.field, self.class_, rule, words):
+            if (
+                rule is not None
+                and opens(self.field, self.class_, rule, words)
+                and not self._is_enemy_held(rule, here, there)
+            ):
                 continue
             if rule is not None:
                 if not self.is_in(rule.only) or rule.cost == "never":
                     return NoWay(word)
-                price: Price = rule.cost
+                charted = weather_costs(self.field, word, self.weather) is not None
+                price: Price = self.price("hexsides", word) if charted else rule.cost
             else:
-                price = self.price(self.field.pack.hexsides.get(word))
+                price = self.price("hexsides", word)
             if price is None or price == "whole":
                 return WHOLE if price else None
             if price == "never":
@@ -216,9 +280,11 @@ class StepCosts:
             if self.is_in((group,))
         ]
 
-    def in_weather(self, cost: Points, hex_: Hex) -> Points:
-        """Return a cost as the weather of a hex makes it."""
+    def in_weather(self, cost: Points, hex_: Hex) -> Points | NoWay:
+        """Return a cost as the weather of a hex makes it; unpriced where nobody knows it."""
         for name, more, factor in self._dearer:
+            if may_lie_on(self.field, name, hex_):
+                return NoWay("unpriced")
             if lies_on(self.field, name, hex_):
                 cost = (cost + more) * factor
         return cost

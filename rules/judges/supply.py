@@ -7,13 +7,13 @@ from typing import Any
 
 from mapkit.bitboards import Bits
 from mapkit.hexes import Hex, neighbours
-from mapkit.traces import Block, Blockade, Culprits, Obstacle, trace_each
+from mapkit.traces import Block, Blockade, Culprits, Obstacle
 from rules.battlefield import Battlefield
 from rules.judges.interdiction import Commanded, GunsOverRoads
-from rules.judges.supply_cuts import MOST_REMOVED, cut_by_few
+from rules.judges.supply_cuts import MOST_REMOVED, Feeding
 from rules.judges.supply_effects import due_now, told_due
 from rules.judges.supply_ground import SupplyGround, leg_name
-from rules.judges.supply_lines import Line, SideLines
+from rules.judges.supply_lines import Line
 from rules.judges.zones import ZoneJudge, assumed_zones, classes_of
 from rules.ruling import Reason, Ruling
 from rules.schema.forces import classes_in
@@ -69,14 +69,14 @@ class SupplyJudge:
         self.field.map.require(*hexes)
         if (unknown := self._cannot_tell(hexes)) is not None:
             return unknown
-        return tuple(self._ruling(fed) for fed in self._fed(self.blockade, hexes))
+        return tuple(self._ruling(self._fed(self._feeding, hex_)) for hex_ in hexes)
 
     def rule_unit(self, unit: Standing) -> Ruling:
         """Return whether a unit is in supply, what is due to it, and who interdicts its line."""
         self.field.map.require(unit.hex)
         if (unknown := self._cannot_tell([unit.hex])) is not None:
             return unknown[0]
-        (fed,) = self._fed(self.blockade, [unit.hex])
+        fed = self._fed(self._feeding, unit.hex)
         cut = self.rules.interdiction
         if cut is not None and fed.line is not None and self._is(unit, cut.line_of):
             return self._ruling_of_headquarters(unit, fed.line)
@@ -93,11 +93,10 @@ class SupplyJudge:
         self.field.map.require(*hexes)
         if (unknown := self._cannot_tell(hexes)) is not None:
             return unknown
-        lines = SideLines(self.blockade, self.sources)
-        index = self.field.board.index
+        lines, index = self._feeding.lines, self.field.board.index
         found = {hex_: Fed(hex_, lines.line(index(hex_))) for hex_ in set(hexes)}
         starved = {index(hex_): hex_ for hex_, fed in found.items() if fed.line is None}
-        cuts = cut_by_few(self.blockade, starved, self.sources)
+        cuts = self._feeding.cuts.by_few(starved) if starved else {}
         for number, hex_ in starved.items():
             more = 0 if number in cuts else MOST_REMOVED
             found[hex_] = Fed(hex_, culprits=cuts.get(number), more_than=more)
@@ -162,57 +161,71 @@ class SupplyJudge:
                 blocks.append(Block(occupied, zone_here, legs=(leg_name(number),)))
             yield Obstacle(enemy.name, tuple(blocks))
 
-    def _fed(self, blockade: Blockade, hexes: Sequence[Hex]) -> Iterator[Fed]:
-        """Yield how each hex is fed, with all culprits that can be found."""
-        names = [leg.name for leg in blockade.route.legs]
-        index = self.field.board.index
-        traces = trace_each(blockade, hexes, self.sources)
-        for hex_ in hexes:
-            path, line = traces[hex_].path, None
-            if path is not None:
-                legs = (tuple(index(step.hex) for step in path.leg(name)) for name in names)
-                line = Line(index(hex_), names.index(path.steps[0].leg), tuple(legs))
-            yield Fed(hex_, line, traces[hex_].culprits)
+    @cached_property
+    def _feeding(self) -> Feeding:
+        return Feeding(self.blockade, self.sources)
+
+    def _fed(self, feeding: Feeding, hex_: Hex) -> Fed:
+        """Return how a hex is fed, with all culprits that can be found."""
+        index = self.field.board.index(hex_)
+        line = feeding.lines.line(index)
+        return Fed(hex_, line, None if line else feeding.culprits(index))
 
     def _ruling_of_headquarters(self, unit: Standing, line: Line) -> Ruling:
         """Rule on a line that enemy guns may interdict although it is open."""
-        cut = self.rules.interdiction
-        if cut is None:
+        cut, guns = self.rules.interdiction, self._guns
+        if cut is None or guns is None:
             return self._ruling(Fed(unit.hex, line), unit)
-        guns = GunsOverRoads(self.field, cut, self.enemies, self.weather)
         nation = unit.unit.nationality if unit.unit else ""
         if guns.guns and guns.immune(nation):
             values: dict[str, str | int] = {"name": unit.name, "nation": nation.replace("_", " ")}
             immune = Reason("rules.supply.immune", values, cut.cite)
             return self._ruling(Fed(unit.hex, line), unit, [immune])
-        leg = self.ground.route.legs[cut.leg - 1]
-        over = list(guns.commanded(self.field.board.hexes(leg.where_it_joins)))
-        fire = tuple(
-            Obstacle(
-                f"{one.gun.name} (fire)",
-                (Block(self.ground.bits(one.hexes), legs=(leg.name,)),),
-            )
-            for one in over
-            if one.hexes
-        )
+        over = self._commanded
         missing = [*guns.not_known(), *self._unseen(over)]
-        if not fire:
+        if not any(one.hexes for one in over):
             return self._ruling(Fed(unit.hex, line), unit, missing=missing)
-        under = replace(self.blockade, obstacles=(*self.blockade.obstacles, *fire))
-        (safe,) = self._fed(under, [unit.hex])
+        safe = self._fed(self._feeding_under_fire, unit.hex)
         if safe.line is not None:
             clear = Reason("rules.supply.not_interdicted", {"name": unit.name}, cut.cite)
             return self._ruling(safe, unit, [clear], missing=missing)
         told = list(self._told_fire(line, over))
         return self._ruling(safe, unit, told, missing=missing, verdict="interdicted")
 
-    def _unseen(self, over: list[Commanded]) -> Iterator[Reason]:
+    @cached_property
+    def _guns(self) -> GunsOverRoads | None:
+        cut = self.rules.interdiction
+        if cut is None:
+            return None
+        return GunsOverRoads(self.field, cut, self.enemies, self.weather)
+
+    @cached_property
+    def _commanded(self) -> tuple[Commanded, ...]:
+        """What each gun commands of the roads: the same for every headquarters."""
+        if self._guns is None:
+            return ()
+        roads = self.ground.route.legs[self._guns.rule.leg - 1].where_it_joins
+        return tuple(self._guns.commanded(self.field.board.hexes(roads)))
+
+    @cached_property
+    def _feeding_under_fire(self) -> Feeding:
+        cut = self.rules.interdiction
+        legs = (leg_name(cut.leg),) if cut else ()
+        fire = tuple(
+            Obstacle(f"{one.gun.name} (fire)", (Block(self.ground.bits(one.hexes), legs=legs),))
+            for one in self._commanded
+            if one.hexes
+        )
+        under = replace(self.blockade, obstacles=(*self.blockade.obstacles, *fire))
+        return Feeding(under, self.sources)
+
+    def _unseen(self, over: Sequence[Commanded]) -> Iterator[Reason]:
         for one in over:
             if one.unknown:
                 values: dict[str, str | int] = {"gun": one.gun.name, "n": len(one.unknown)}
                 yield Reason("rules.supply.gun_sight", values)
 
-    def _told_fire(self, line: Line, over: list[Commanded]) -> Iterator[Reason]:
+    def _told_fire(self, line: Line, over: Sequence[Commanded]) -> Iterator[Reason]:
         """Tell which gun commands which hexes of the line that is open but for the guns."""
         cut = self.rules.interdiction
         if cut is None:
@@ -261,14 +274,15 @@ class SupplyJudge:
             reasons=tuple(reasons),
             cites=tuple(dict.fromkeys(reason.cite for reason in reasons if reason.cite)),
             working=working,
-            assumptions=self._open_points,
+            assumptions=self._open_points(starves=verdict != "in_supply"),
             missing=(*missing, *self._assumed),
         )
 
-    @cached_property
-    def _open_points(self) -> tuple[str, ...]:
-        pack = self.field.pack
-        return pack.assumptions_about("supply", "zones") if self.enemies else ()
+    def _open_points(self, *, starves: bool) -> tuple[str, ...]:
+        if not self.enemies:
+            return ()
+        effect = ("supply.effect", "supply.phase") if starves else ()
+        return self.field.pack.assumptions_about("supply.legs", "supply.sources", "zones", *effect)
 
     def _values(self, hex_: Hex) -> dict[str, str | int]:
         side = self.field.pack.sides[self.side].title
@@ -314,7 +328,7 @@ class SupplyJudge:
 
     def _told_assumed(self) -> Iterator[Reason]:
         yield from self.field.unbound_words("hexsides", "links", "features")
-        yield from assumed_zones(self.field, self.enemies)
+        yield from assumed_zones(self.field, self.enemies, self.weather)
         held = self.control or {}
         for hex_, owner in self.ground.sources:
             place: dict[str, str | int] = {"hex": self.field.label(hex_)}
@@ -364,6 +378,10 @@ class SupplyJudge:
         if self.field.pack.supply is None:
             reason = Reason("rules.supply.not_in_sources", {"game": self.field.pack.title})
             return tuple(self._unknown(hex_, reason) for hex_ in hexes)
+        if not self.rules.legs:
+            own = self.ground.sources_of(self.side, self.control or {})
+            reason = self.ground.lacking_legs(own | frozenset(self.more_sources))
+            return tuple(self._unknown(hex_, reason, reason.cite) for hex_ in hexes)
         if not self.sources:
             cite = self.rules.sources.cite
             reason = Reason("rules.supply.no_source", {}, cite)

@@ -10,6 +10,7 @@ from mapkit.hexes import Hex, Hexside, Link
 from mapkit.traces import Leg, Network, Route
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
+from rules.ruling import Reason
 from rules.schema.supply import SideUse, Supply, SupplyLeg
 
 
@@ -35,12 +36,25 @@ class SupplyGround:
     def sources(self) -> tuple[tuple[Hex, str | None], ...]:
         """Every source of the map with its owner; None where the map names none."""
         words = set(self.rules.sources.features)
-        return tuple(
+        named = self._named
+        drawn = (
             (hex_, self.field.owner(feature))
             for hex_, ground in sorted(self.field.ground.hexes.items(), key=itemgetter(0))
             for feature in ground.features
-            if feature.kind in words
+            if feature.kind in words and hex_ not in named
         )
+        return (*drawn, *named.items())
+
+    @property
+    def _named(self) -> dict[Hex, str]:
+        """The sources that the rules name by their hexes, so far as they are on this map."""
+        owners = {
+            label: side for side, labels in self.rules.sources.hexes.items() for label in labels
+        }
+        if not owners:
+            return {}
+        labels = ((hex_, self.field.label(hex_)) for hex_ in sorted(self.field.map.hexes))
+        return {hex_: owners[label] for hex_, label in labels if label in owners}
 
     def sources_of(self, side: str, control: Mapping[str, str]) -> frozenset[Hex]:
         """Return the sources that serve a side; one that nobody owns serves both."""
@@ -60,6 +74,16 @@ class SupplyGround:
     def may_change_hands(self, hex_: Hex) -> bool:
         """Tell whether a source belongs to either side, as the scenario says."""
         return self.field.label(hex_) in self.rules.sources.either_side
+
+    def lacking_legs(self, ends: frozenset[Hex]) -> Reason:
+        """Tell that our sources lack how lines run, where it is printed, and where they end."""
+        pack, entry = self.field.pack, self.field.pack.missing.get("supply")
+        values: dict[str, str | int] = {
+            "game": pack.title,
+            "where": "–" if entry is None else entry.printed_on,
+            "hexes": ", ".join(sorted(map(self.field.label, ends))) or "–",
+        }
+        return Reason("rules.supply.no_legs", values, self.rules.sources.cite)
 
     def label(self, index: int) -> str:
         """Return the label of the hex with this bit."""
@@ -105,10 +129,10 @@ class SupplyGround:
     def _is_shut(self, leg: SupplyLeg, side: Hexside, *, first: bool) -> bool:
         """Whether a leg may not cross a hexside; a blown bridge carries no road."""
         features = self.field.ground.hexsides[side]
-        on_side = {feature.kind for feature in features if feature.state != "blown"}
+        on_side = {feature.kind for feature in features if feature.stands}
         if not on_side.isdisjoint(leg.not_over):
             return True
-        if leg.links and any(feature.state == "blown" for feature in features):
+        if leg.links and not all(feature.stands for feature in features):
             return True
         return any(
             _is_shut(use, on_side, first=first)

@@ -1,6 +1,6 @@
 """The judge of tables: one look-up, in a results table, a check or a table of events."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -9,13 +9,20 @@ from rules.combat.as_data import faces_data, look_up_data, sum_data
 from rules.combat.circumstances import require_words, table_words
 from rules.combat.consequences import consequences
 from rules.combat.events import event_faces, what_it_does
-from rules.combat.look_up import LookUp, look_up, look_up_check
+from rules.combat.look_up import (
+    LookUp,
+    look_up,
+    look_up_check,
+    natural_roll,
+    number_changes,
+)
 from rules.combat.odds import Face
 from rules.combat.reasons import (
     column_reasons,
     drm_reasons,
     drms_to_read,
     final_reasons,
+    number_reasons,
     shift_reasons,
     to_read,
 )
@@ -52,9 +59,10 @@ class TableJudge:
         events = self.pack.events.tables if self.pack.events else {}
         return (*self.pack.tables, *self.pack.checks, *events)
 
-    def die_of(self, name: str) -> str:
-        """Return the dice a table is rolled with."""
-        return str(self._find(name).die)
+    def die_of(self, name: str) -> str | None:
+        """Return the dice a table is rolled with; None where there are none, or none known."""
+        die = self._find(name).die
+        return None if die is None else str(die)
 
     def rule(self, name: str, entry: Entry) -> Ruling:
         """Return what a table says.
@@ -98,6 +106,7 @@ class TableJudge:
             *shift_reasons(found, None),
             *final_reasons(found),
             *drm_reasons(found.drms, table.card),
+            *([] if found.cell is None else [_cell_reason(found.cell, table)]),
             *missing,
         ]
         if face is not None:
@@ -113,13 +122,16 @@ class TableJudge:
         return _ruling(table.cite, _verdict(found, face), reasons, working, about, missing)
 
     def _check(self, name: str, check: Check, entry: Entry) -> Ruling:
-        known = frozenset(word for w, one in check.drms.items() for word in (w, *one.unless))
-        require_words(entry.said, known, check.title)
+        require_words(entry.said, check.words, check.title)
         shown, drms = look_up_check(check, entry.said, number=entry.asked, by=entry.by)
+        changes = number_changes(check, entry.said)
         face = _rolled(shown, entry.roll)
-        missing = tuple(drms_to_read(drms, check.title))
+        lacking = (*drms_to_read(drms, check.title), *drms_to_read(changes, check.title))
+        missing = tuple(lacking)
         reasons = [
             _roll_reason(check.title, face, check.cite, unread=bool(missing)),
+            *_natural_reasons(check, entry, face),
+            *number_reasons(changes, check.title),
             *drm_reasons(drms, check.title),
             *missing,
         ]
@@ -127,6 +139,7 @@ class TableJudge:
             "name": name,
             "table": check.title,
             "drms": sum_data(drms),
+            **({"number_changes": sum_data(changes)} if changes.lines else {}),
             **({} if shown is None else faces_data(check.die, shown)),
             **_roll_data(face),
         }
@@ -191,6 +204,12 @@ def _ruling(
     )
 
 
+def _natural_reasons(check: Check, entry: Entry, face: Face | None) -> Iterator[Reason]:
+    roll = None if face is None else natural_roll(check, entry.said, face.rolled)
+    if face is not None and roll is not None:
+        yield Reason("rules.combat.natural", {"roll": face.rolled}, roll.cite)
+
+
 def _rolled(shown: tuple[Face, ...] | None, roll: int | None) -> Face | None:
     if shown is None or roll is None:
         return None
@@ -206,6 +225,10 @@ def _verdict(found: LookUp, face: Face | None) -> str:
         return "automatic"
     if face is not None:
         return face.result
+    if found.cell is not None:
+        return found.cell
+    if found.table.rolled and found.table.die is None:
+        return "unknown"
     return found.used or ("unknown" if found.used is None else "odds")
 
 
@@ -220,6 +243,10 @@ def _roll_reason(
     return Reason("rules.combat.table_rolled", {**values, "result": result or face.result}, cite)
 
 
+def _cell_reason(cell: str, table: Table) -> Reason:
+    return Reason("rules.combat.cell", {"result": cell}, table.cite)
+
+
 def _table_verdict(found: LookUp, face: Face | None) -> Reason:
     table = found.table
     values: dict[str, str | int] = {"procedure": table.title, "table": table.title}
@@ -231,6 +258,8 @@ def _table_verdict(found: LookUp, face: Face | None) -> Reason:
         return _roll_reason(table.title, face, table.cite)
     if found.used is None:
         return Reason("rules.combat.unknown", values, table.cite)
+    if not found.used and table.die is None and table.rolled:
+        return Reason("rules.combat.no_dice", {"table": table.title}, table.cite)
     if not found.used:
         return Reason("rules.combat.table_odds", {"table": table.title}, table.cite)
     return Reason(

@@ -19,8 +19,7 @@ from rules.schema.forces import classes_in
 from rules.schema.tasks import At, EnemyWithin, FreePath, Level, NearGround, SideThere
 from rules.standing import Standing
 
-_BLOWN = "blown"
-_STATES = {"any": (True, False), "standing": (False,), _BLOWN: (True,)}  # may it be blown?
+_STATES = {"any": (True, False), "standing": (False,), "blown": (True,)}  # may it be blown?
 
 
 @dataclass(frozen=True)
@@ -124,14 +123,12 @@ class TaskBoard:
                 return False
             target = Hexside.between(self.now.unit.hex, target)
         features = self._on_side(target)
-        standing = {one.kind for one in features if one.state != _BLOWN}
+        standing = {one.kind for one in features if one.stands}
         linked = condition.unless_linked and bool(self.field.ground.links.get(Link(*target)))
         if linked or not standing.isdisjoint(condition.opened_by):
             return False
         states = _STATES[condition.state]
-        return any(
-            one.kind in condition.words and (one.state == _BLOWN) in states for one in features
-        )
+        return any(one.kind in condition.words and (not one.stands) in states for one in features)
 
     def stands_with(self, groups: tuple[str, ...]) -> bool:
         """Tell whether a friend of some groups stands in the unit's hex."""

@@ -17,6 +17,7 @@ from rules.judges.task_situation import Finding, Known, Situation, State
 from rules.ruling import Reason
 from rules.schema.forces import classes_in
 from rules.schema.tasks import (
+    AllOf,
     AnyOf,
     Bounded,
     Company,
@@ -26,9 +27,11 @@ from rules.schema.tasks import (
     EnemyZone,
     FormationThere,
     FreePath,
+    FromHexes,
     GroundThere,
     InRange,
     InTurns,
+    InWeather,
     Level,
     NearGround,
     Observed,
@@ -277,6 +280,37 @@ class Circumstances:
         one, so = min(fulfilled, key=lambda part: part[0].assumed)  # what is known goes first
         return Known(True, one.told(so=so), neither, name, one.assumed, instead=one.otherwise)
 
+    def _all_of(self, name: str, condition: AllOf) -> Known:
+        parts = [(self.known(inner, one), one.holds) for inner, one in condition.of.items()]
+        broken = [(known, holds) for known, holds in parts if known.is_so is (not holds)]
+        open_ = [known for known, _ in parts if known.is_so is None]
+        every = f" {say('rules.task.and')} ".join(one.told(so=so) for one, so in parts)
+        if broken:
+            return Known(False, every, broken[0][0].told(so=not broken[0][1]), name)
+        lacking = f" {say('rules.task.or')} ".join(one.told(so=not so) for one, so in parts)
+        if open_:
+            return Known(None, every, lacking, open_[0].word, ask=open_[0].ask)
+        taken = next((one for one, _ in parts if one.assumed), None)
+        return Known(
+            True, every, lacking, name, taken is not None, instead=taken.otherwise if taken else ""
+        )
+
+    def _from_hexes(self, name: str, condition: FromHexes) -> Known:
+        is_so = None
+        if self._has_map and self.now.target is not None:
+            field, target = self.board.field, self.now.target
+            aimed = isinstance(target, Hex) and field.label(target) == condition.target
+            is_so = not aimed or field.label(self.now.unit.hex) in condition.hexes
+        hexes = ", ".join(condition.hexes)
+        known = _state(name, "from_hexes", is_so, target=condition.target, hexes=hexes)
+        return _usually(known, condition.usual)
+
+    def _weather(self, name: str, condition: InWeather) -> Known:
+        weather, titles = self.now.weather, self.now.pack.weather
+        is_so = None if weather is None else weather in condition.words
+        words = ", ".join(titles[word].title for word in condition.words)
+        return _usually(_state(name, "weather", is_so, words=words), condition.usual)
+
     @property
     def _has_map(self) -> bool:
         return self.now.battlefield is not None
@@ -285,6 +319,13 @@ class Circumstances:
 def _state(name: str, key: str, is_so: bool | None, **values: str | int) -> Known:
     yes = say(f"rules.task.{key}_yes", **values)
     return Known(is_so, yes, say(f"rules.task.{key}_no", **values), name)
+
+
+def _usually(known: Known, usual: bool | None) -> Known:
+    """Take for granted what is usual, where nobody knows better."""
+    if known.is_so is not None or usual is None:
+        return known
+    return replace(known, is_so=usual, assumed=True)
 
 
 def _bounded(
@@ -330,5 +371,8 @@ _LOOK_UPS: Mapping[str, Callable[[Circumstances, str, Any], Known]] = {
     "in_range": Circumstances._in_range,
     "observed": Circumstances._observed,
     "in_turns": Circumstances._in_turns,
+    "from_hexes": Circumstances._from_hexes,
+    "weather": Circumstances._weather,
     "any_of": Circumstances._any_of,
+    "all_of": Circumstances._all_of,
 }

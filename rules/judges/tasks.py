@@ -50,7 +50,7 @@ def words_of(task: Task, pack: Pack) -> frozenset[str]:
     checks = [word for word in (task.check, *(one.or_roll for _, one in inside)) if word]
     for check in (pack.checks[word] for word in checks):
         words |= {check.threshold.asks} if check.threshold and check.threshold.asks else set()
-        words |= set(check.drms)
+        words |= check.words
     return frozenset(words)
 
 
@@ -174,7 +174,9 @@ class TaskJudge:
 
     def _outcomes(self, check: Check, number: int | None) -> Iterator[Reason]:
         by = None if self.now.turn is None else str(self.now.turn)
-        said = {word: n for word, n in self.now.said.items() if word in check.drms}
+        said = {word: n for word, n in self.now.said.items() if n and word in check.words}
+        if self.now.weather in check.words and self.now.weather not in self.now.said:
+            said[self.now.weather or ""] = 1
         faces, drms = look_up_check(check, said, number=number, by=by)
         yield from drms_to_read(drms, check.title)
         rolls: dict[str, list[int]] = {}
@@ -254,7 +256,7 @@ class TaskJudge:
     def _effects(self, task: Task) -> Iterator[Reason]:
         for effect in task.effects:
             if self._is_meant(effect.classes):
-                values: Values = {"what": self._title(effect), "n": effect.n}
+                values: Values = {"what": effect.says or self._title(effect), "n": effect.n}
                 yield Reason(f"rules.task.does_{effect.does}", values, effect.cite)
 
     def _title(self, effect: Effect) -> str:
@@ -284,7 +286,7 @@ class TaskJudge:
 
     def _missing(self, found: list[Finding]) -> tuple[Reason, ...]:
         field = self.now.battlefield
-        zones = () if field is None else assumed_zones(field, self.now.enemies)
+        zones = () if field is None else assumed_zones(field, self.now.enemies, self.now.weather)
         return (*(one.reason for one in found if one.state == "unknown"), *zones)
 
     def _working(self, name: str, task: Task, found: list[Finding], verdict: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Who has won? A position held against its scenario, with what each side still needs."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mapkit.hexes import neighbours
@@ -9,6 +9,8 @@ from mapkit.model import HexMap
 from mapkit.numbering import Numbering
 from mapkit.texts import say
 from rules.errors import RulesError
+from rules.judges.victory_objectives import SecretCount, with_objectives
+from rules.judges.victory_observed import Sightings
 from rules.judges.victory_score import Count, Scene, count_score, held_hexes, printed_points
 from rules.positions.position import Position
 from rules.positions.turn_entry import known_sequence
@@ -48,6 +50,7 @@ class _Verdict:
     count: Count
     decision: Decision
     prospects: tuple[Prospect, ...]
+    secret: SecretCount | None = None
 
     @classmethod
     def of(
@@ -74,13 +77,24 @@ class _Verdict:
             position.clock.over or checked if over is None else over,
         )
         count = count_score(scene, conditions)
+        sightings = Sightings(scenarios, position, maps, scene.control)
+        score = with_objectives(count.score, scenario, position, sightings, numbering)
+        score = replace(score, turn=position.clock.turn, rolls=_rolls(position, outcomes))
+        count = replace(count, score=score)
+        secret = (
+            SecretCount(scenarios.pack, scenario.objectives, score, numbering)
+            if scenario.objectives
+            else None
+        )
         decision = decide(scenario.file.victory, scoring, count.score, numbering)
         prospects = tuple(prospect(one, count.score, numbering) for one in outcomes)
-        return cls(scenarios, scenario, count, decision, prospects)
+        return cls(scenarios, scenario, count, decision, prospects, secret)
 
     @property
     def verdict(self) -> str:
         """The side that has won, or why none has."""
+        if not self.prospects:
+            return UNKNOWN  # how the scenario is won is not in our sources
         if self.decision.outcome is not None:
             return self.decision.outcome.winner or UNDECIDED
         if not self.count.score.over:
@@ -110,6 +124,8 @@ class _Verdict:
         for side, total in self.count.score.points.items():
             values: Values = {"side": self._side(side), "n": total}
             yield Reason("rules.victory.total", values, self.scenario.file.victory.cite)
+        if self.secret:
+            yield from self.secret.reasons()
         if self.decision.outcome is None:
             yield from self._told_prospects()
         if self.count.unrecorded:
@@ -139,7 +155,9 @@ class _Verdict:
 
     def _missing(self) -> Iterator[Reason]:
         yield from self.count.missing
-        unknown = [one for one in self.prospects if one.holds is None]
+        if self.secret and self.decision.outcome is None:
+            yield from self.secret.missing()
+        unknown = not self.prospects or any(one.holds is None for one in self.prospects)
         name = self.scenario.file.missing.get("victory")
         if name and unknown and (self.count.missing or not self.count.parts):
             entry = self.scenarios.pack.missing[name]
@@ -173,6 +191,7 @@ class _Verdict:
             ],
             "outcomes": [_prospect_data(one) for one in self.prospects],
             "unrecorded": list(self.count.unrecorded),
+            **({"objectives": self.secret.as_data()} if self.secret else {}),
         }
 
     def _winner(self, outcome: Outcome) -> str:
@@ -197,6 +216,16 @@ def _outcomes(scenarios: Scenarios, scenario: Scenario) -> Iterator[Outcome]:
 def _scores(outcomes: Iterable[Outcome]) -> bool:
     """Tell whether points decide a scenario."""
     return any(outcome.when.kind in ("points", "more_points") for outcome in outcomes)
+
+
+def _rolls(position: Position, outcomes: Iterable[Outcome]) -> dict[str, int]:
+    """Return what players keep of the rolls that outcomes take."""
+    return {
+        one.by_hand: rolled
+        for one in outcomes
+        if one.by_hand
+        and (rolled := position.points.get(one.winner or "", {}).get(one.by_hand)) is not None
+    }
 
 
 def _in_victory_check(position: Position) -> bool:

@@ -22,6 +22,7 @@ from rules.schema.victory import (
     LossPoints,
     NoHexTaken,
     Scoring,
+    TrackPoints,
 )
 
 TAKEN_BY, HEX = "taken_by", "hex"  # in the data of a log entry: who took which hex
@@ -137,18 +138,21 @@ def _totals(scene: Scene, parts: tuple[Part, ...]) -> dict[str, int]:
 
 
 def _parts(scene: Scene, scoring: Scoring) -> Iterable[Part]:
-    yield _places(scene, scoring)
+    yield _places(scene, scoring, scoring.side)
+    if scoring.less and scoring.places_of_both:
+        yield _places(scene, scoring, scoring.less)
     if scoring.losses:
         yield from _losses(scene, scoring, scoring.losses)
     if scoring.exits:
         yield _exits(scene, scoring, scoring.exits)
+    yield from (_track(scene, one) for one in scoring.tracks)
     if scoring.retaken_costs:
         yield _retaken(scene, scoring)
 
 
-def _places(scene: Scene, scoring: Scoring) -> Part:
+def _places(scene: Scene, scoring: Scoring, side: str) -> Part:
     """Count the places a side holds; one of several hexes needs them all."""
-    side, cite = scoring.side, scoring.cite
+    cite = scoring.cite
     title = scene.pack.sides[side].title
     by_hand = scene.position.points.get(side, {}).get(scoring.by_hand)
     if scene.printed is None:
@@ -245,6 +249,18 @@ def _exits(scene: Scene, scoring: Scoring, exits: ExitPoints) -> Part:
     told = ", ".join(names) or "–"
     says = Reason("rules.victory.exits", {"n": points, "names": told}, exits.cite)
     return Part(scoring.side, points, says)
+
+
+def _track(scene: Scene, track: TrackPoints) -> Part:
+    """Count the points for what a track shows; nothing is known where nobody keeps it."""
+    number = scene.position.points.get(track.of, {}).get(track.word)
+    values: Values = {"side": scene.pack.sides[track.side].title, "title": track.title}
+    if number is None:
+        asked: Values = {**values, "word": track.word}
+        return Part(track.side, None, Reason("rules.victory.track_unknown", asked, track.cite))
+    points = track.scored(number)
+    told: Values = {**values, "n": points, "now": number}
+    return Part(track.side, points, Reason("rules.victory.track", told, track.cite))
 
 
 def _retaken(scene: Scene, scoring: Scoring) -> Part:

@@ -10,7 +10,7 @@ from mapkit.model import Feature
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
 from rules.judges.step_costs import never_enters
-from rules.judges.weather import covers, is_weather, lies_on
+from rules.judges.weather import covers, is_weather, lies_on, may_cover
 from rules.ruling import Reason, Ruling
 from rules.schema.forces import classes_in
 from rules.schema.zones import Exclusion, Zones
@@ -23,6 +23,7 @@ __all__ = [
     "classes_of",
     "has_zone",
     "is_weather",
+    "lacking_zones",
     "lies_on",
     "zone_of",
 ]
@@ -47,14 +48,34 @@ def zone_of(field: Battlefield, unit: Standing, weather: str | None = None) -> f
 
 def classes_of(field: Battlefield, unit: Standing) -> frozenset[str]:
     """Return the classes a unit may be of: a player may name a group of them."""
-    return classes_in((unit.class_,), field.pack.classes)
+    return field.classes_in((unit.class_,))
 
 
-def assumed_zones(field: Battlefield, units: tuple[Standing, ...]) -> Iterator[Reason]:
-    """Tell which units nobody gave a class: they are taken to have a zone of control."""
+def assumed_zones(
+    field: Battlefield, units: tuple[Standing, ...], weather: str | None = None
+) -> Iterator[Reason]:
+    """Tell what is taken for granted of zones: of units without a class, in doubtful weather."""
+    if field.pack.zones is None:
+        return
     labels = [field.label(unit.hex) for unit in units if not unit.class_]
-    if labels and field.pack.zones is not None:
+    if labels:
         yield Reason("rules.supply.assumed_zone", {"hexes": ", ".join(labels)})
+    judge = ZoneJudge(field, weather)
+    doubts = {hex_: kind for unit in units for hex_, kind in judge.doubts(unit).items()}
+    if doubts:
+        yield judge.told_doubt(doubts)
+
+
+def lacking_zones(field: Battlefield) -> Reason:
+    """Tell that our sources lack the rule of zones, and where it is printed if that is known.
+
+    That is told by the entry of the pack's `missing` that has the name of the part.
+    """
+    pack = field.pack
+    if (entry := pack.missing.get("zones")) is None:
+        return Reason("rules.zones.not_in_sources", {"game": pack.title})
+    values: dict[str, str | int] = {"game": pack.title, "where": entry.printed_on}
+    return Reason("rules.zones.printed_on", values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +123,28 @@ class ZoneJudge:
             return Kept(hex_, _OFF_MAP)
         return self._kept_out(unit, hex_)
 
+    def doubts(self, unit: Standing) -> dict[Hex, str]:
+        """Return the hexes of a zone that weather may keep it out of, nobody knows, and which."""
+        if self.weather is None or not (rules := self._rules(unit)).has_zone:
+            return {}
+        names = tuple(name for _, rule in rules.exclusions for name in rule.weather)
+        found = {
+            hex_: may_cover(self.field, names, self.weather, unit.hex, hex_)
+            for hex_ in (self.zone(unit) if names else ())
+        }
+        return {hex_: weather for hex_, weather in sorted(found.items()) if weather}
+
+    def told_doubt(self, doubts: dict[Hex, str]) -> Reason:
+        """Tell that weather may lie on hexes, and what would settle it."""
+        hexes = ", ".join(map(self.field.label, doubts))
+        kinds = dict.fromkeys(self.field.pack.weather[name].title for name in doubts.values())
+        return Reason("rules.zones.weather_in_doubt", {"hexes": hexes, "what": ", ".join(kinds)})
+
     def rule(self, unit: Standing) -> Ruling:
         """Return a unit's zone, and for each hex left out the reason."""
         pack, label = self.field.pack, self.field.label
         if pack.zones is None:
-            lacks = Reason("rules.zones.not_in_sources", {"game": pack.title})
+            lacks = lacking_zones(self.field)
             working = {"hex": label(unit.hex), "zone": [], "kept_out": []}
             return Ruling("zones", "unknown", (lacks,), (), working, missing=(lacks,))
         here: dict[str, str | int] = {"hex": label(unit.hex)}
@@ -120,14 +158,17 @@ class ZoneJudge:
             around = (self.kept_out(unit, hex_) for hex_ in neighbours(unit.hex))
             kept = [one for one in around if one is not None and one.rule != _OFF_MAP]
             reasons += [self._told(one) for one in kept]
+        missing = list(self.field.unbound_words("terrain", "features", "hexsides"))
+        if doubts := self.doubts(unit):
+            missing.append(self.told_doubt(doubts))
         return Ruling(
             question="zones",
-            verdict="zone" if zone else "no_zone",
+            verdict="unknown" if doubts else "zone" if zone else "no_zone",
             reasons=tuple(reasons),
             cites=tuple(dict.fromkeys(one.cite for one in reasons if one.cite)),
             working=self._working(unit, zone, kept),
             assumptions=pack.assumptions_about(*(f"zones.exclusions.{one.rule}" for one in kept)),
-            missing=tuple(self.field.unbound_words("terrain", "features", "hexsides")),
+            missing=tuple(missing),
         )
 
     def _told(self, kept: Kept) -> Reason:
@@ -175,7 +216,9 @@ class ZoneJudge:
             if what:
                 return Kept(hex_, name, what, exclusion.cite)
         if rules.must_move and (on_side or rules.priced):
-            barred = [never_enters(self.field, one, here, hex_) for one in rules.classes]
+            barred = [
+                never_enters(self.field, one, here, hex_, self.weather) for one in rules.classes
+            ]
             if any(barred):
                 what = next(filter(None, barred), "")
                 return Kept(hex_, "only_where_it_could_move", what, rules.zones.cite)
@@ -195,7 +238,7 @@ class ZoneJudge:
         self, rule: Exclusion, unit: Standing, features: tuple[Feature, ...]
     ) -> str | None:
         """Return what on a hexside shuts a zone out by one rule, or None."""
-        there = [one for one in features if one.state != "blown"]
+        there = [one for one in features if one.stands]
         if any(one.kind in rule.unless for one in there):
             return None
         for feature in there:
@@ -236,7 +279,14 @@ class _ClassRules:
                 or any(is_weather(field, one, weather) for one in rule.weather)
             )
         )
-        never = any("never" in kind.costs.values() for kind in pack.terrain.values())
+        charts = [kind.costs for kind in pack.terrain.values()]
+        charts += [
+            costs
+            for name, one in pack.weather.items()
+            if is_weather(field, name, weather)
+            for costs in one.chart.values()
+        ]
+        never = any("never" in costs.values() for costs in charts)
         must_move = pack.zones.only_where_it_could_move
         return cls(
             pack.zones,

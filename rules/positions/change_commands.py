@@ -11,11 +11,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rules.pack import Pack
+    from rules.positions.known_places import Maps
     from rules.positions.position import Position
     from rules.positions.position_edits import Edit
 
 PositionFile = Annotated[
     Path, typer.Argument(metavar="POSITION", readable=False, help="A *.position.json file.")
+]
+
+OnMap = Annotated[
+    Path | None,
+    typer.Option(
+        "--on",
+        metavar="MAP",
+        readable=False,
+        help="The map or project it is played on; else the project beside it.",
+    ),
 ]
 
 change_commands = noun("Change a game in progress.")
@@ -37,13 +48,18 @@ def place(
             help="Ids or names; then 3405, west:3405, box:NAME, edge:N, off_map or unplaced.",
         ),
     ],
+    on: OnMap = None,
 ) -> None:
-    """Put units somewhere; the place comes last."""
+    """Put units somewhere; the place comes last.
+
+    With a map at hand, a hex that it does not have is refused; without one, `position check` tells.
+    """
     from rules.positions.changes import placed
 
     if len(units) < 2:
         raise typer.BadParameter("name at least one unit, then the place")
-    _edit(file, lambda position, pack: placed(position, pack, units[:-1], units[-1]))
+    *names, place_ = units
+    _edit_on(file, on, lambda position, pack, maps: placed(position, pack, names, place_, maps))
 
 
 @change_commands.command(
@@ -86,11 +102,15 @@ def mark(
     n: Annotated[int | None, typer.Argument(metavar="N", min=0, help="Its number.")] = None,
     side: Annotated[str, typer.Option(metavar="ID", help="Whose marker it is.")] = "",
     remove: Annotated[bool, typer.Option("--remove", help="Take it away.")] = False,
+    on: OnMap = None,
 ) -> None:
     """Lay a marker on a hex or hexside, or take it away."""
     from rules.positions.changes import marked
 
-    _edit(file, lambda position, pack: marked(position, pack, kind, at, n, side, remove=remove))
+    def change(position: "Position", pack: "Pack", maps: "Maps") -> "Edit":
+        return marked(position, pack, kind, at, n, side, remove=remove, maps=maps)
+
+    _edit_on(file, on, change)
 
 
 @change_commands.command(
@@ -147,11 +167,12 @@ def control(
     file: PositionFile,
     side: Annotated[str, typer.Argument(metavar="SIDE", help="Who holds them; nobody: -.")],
     hexes: Annotated[list[str], typer.Argument(metavar="HEX...", help="The hexes.")],
+    on: OnMap = None,
 ) -> None:
     """Say who held some hexes last."""
     from rules.positions.changes import controlled
 
-    _edit(file, lambda _, pack: controlled(pack, side, hexes))
+    _edit_on(file, on, lambda _, pack, maps: controlled(pack, side, hexes, maps))
 
 
 @change_commands.command(
@@ -209,6 +230,13 @@ def recover(
         unsaved = session.unsaved
         session.save()
     talk(say("rules.position.recovered", file=file, n=unsaved))
+
+
+def _edit_on(file: Path, on: Path | None, change: "Callable[[Position, Pack, Maps], Edit]") -> None:
+    """Make one change that is held against the maps at hand."""
+    from rules.positions.known_places import maps_beside
+
+    _edit(file, lambda position, pack: change(position, pack, maps_beside(file, pack.id, on)))
 
 
 def _edit(file: Path, change: "Callable[[Position, Pack], Edit]") -> None:

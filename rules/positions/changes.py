@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
 
-from mapkit.errors import MapkitError
 from rules.errors import RulesError
 from rules.pack import Pack
+from rules.positions.known_places import Maps, require_place
 from rules.positions.places import parse_place
 from rules.positions.points import points_words
 from rules.positions.position import Clock, Entry, Marker, Piece, Place, Position, marker_order
@@ -30,6 +30,7 @@ from rules.scenarios.scenario_files import find_scenarios
 from rules.scenarios.sequences import find_sequence
 
 NOBODY = "-"
+NO_MAPS: Maps = {}
 _DIRECTIONS = 6
 
 
@@ -53,14 +54,16 @@ def find_piece(position: Position, name: str) -> Piece:
     raise RulesError(f"the position has no unit '{name}'; {hint}")
 
 
-def placed(position: Position, pack: Pack, units: Sequence[str], where: str) -> Edit:
+def placed(
+    position: Position, pack: Pack, units: Sequence[str], where: str, maps: Maps = NO_MAPS
+) -> Edit:
     """Return the edit that puts units at a place: `3405`, `box:eliminated`, `off_map`.
 
     Raises:
-        RulesError: there is no such unit, or the game numbers no hex so.
+        RulesError: there is no such unit, or no such place in the game or on its *maps*.
     """
     place = parse_place(where)
-    _require_place(place, pack)
+    require_place(place, pack, maps)
     return in_one([move_piece(find_piece(position, name), place) for name in units])
 
 
@@ -83,6 +86,7 @@ def marked(
     side: str,
     *,
     remove: bool = False,
+    maps: Maps = NO_MAPS,
 ) -> Edit:
     """Return the edit that lays a marker, or takes it away.
 
@@ -97,7 +101,7 @@ def marked(
         if all(marker_order(one)[:4] != key for one in position.markers):
             raise RulesError(f"no marker '{kind}' lies on {at}{f' for {side}' if side else ''}")
         return take_marker(marker)
-    _require_marker(marker, pack)
+    _require_marker(marker, pack, maps)
     return lay_marker(marker)
 
 
@@ -149,17 +153,17 @@ def with_points(position: Position, pack: Pack, side: str, kind: str, n: int) ->
     return set_points(side, kind, n)
 
 
-def controlled(pack: Pack, side: str, labels: Iterable[str]) -> Edit:
+def controlled(pack: Pack, side: str, labels: Iterable[str], maps: Maps = NO_MAPS) -> Edit:
     """Return the edit that gives hexes to a side; `-` is nobody.
 
     Raises:
-        RulesError: the game has no such side, or numbers no hex so.
+        RulesError: the game has no such side, or no such hex on its *maps*.
     """
     if side != NOBODY:
         _require_word(side, pack.sides, "side", pack)
     edits = []
     for label in labels:
-        _require_place(Place("hex", label), pack)
+        require_place(Place("hex", label), pack, maps)
         edits.append(set_control(label, None if side == NOBODY else side))
     return in_one(edits)
 
@@ -188,7 +192,7 @@ def _changed(piece: Piece, text: str, pack: Pack) -> Piece:
     return replace(piece, facing=number) if key == "facing" else replace(piece, steps_lost=number)
 
 
-def _require_marker(marker: Marker, pack: Pack) -> None:
+def _require_marker(marker: Marker, pack: Pack, maps: Maps) -> None:
     _require_word(marker.kind, pack.markers, "marker", pack)
     entry = pack.markers[marker.kind]
     where = "hexside" if "/" in marker.at else "hex"
@@ -198,7 +202,7 @@ def _require_marker(marker: Marker, pack: Pack) -> None:
             f"{where} [{entry.cite}]"
         )
     for label in marker.at.split("/"):
-        _require_place(Place("hex", label), pack)
+        require_place(Place("hex", label, marker.map), pack, maps)
     if marker.side:
         _require_word(marker.side, pack.sides, "side", pack)
     if entry.counted != (marker.n is not None):
@@ -206,15 +210,6 @@ def _require_marker(marker: Marker, pack: Pack) -> None:
         raise RulesError(f"a marker '{marker.kind}' {wanted} [{entry.cite}]")
     if entry.highest is not None and (marker.n or 0) > entry.highest:
         raise RulesError(f"'{marker.kind}' goes up to {entry.highest} [{entry.cite}]")
-
-
-def _require_place(place: Place, pack: Pack) -> None:
-    """Refuse a hex that the game's numbering cannot have; whether a map has it, the check tells."""
-    if place.kind == "hex":
-        try:
-            pack.layout.any_numbering().parse_label(place.at)
-        except MapkitError as error:
-            raise RulesError(f"{error}; or write box:NAME, edge:N, off_map or unplaced") from None
 
 
 def _require_word(word: str, known: Iterable[str], what: str, pack: Pack) -> None:

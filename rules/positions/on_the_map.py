@@ -4,7 +4,7 @@ This is what judges read. `standings` gives the units of one map, `field_with_ma
 with trench levels and blown bridges as the game has them by now.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from mapkit.errors import MapkitError
@@ -12,6 +12,7 @@ from mapkit.hexes import Hex, Hexside
 from mapkit.model import Feature
 from mapkit.notation import parse_hexside
 from rules.battlefield import Battlefield
+from rules.combat.losses import steps_of
 from rules.errors import RulesError
 from rules.pack import Pack
 from rules.positions.places import is_on
@@ -36,6 +37,7 @@ def standings(
 def standing(piece: Piece, hex_: Hex, pack: Pack) -> Standing:
     """Return a unit in a hex as judges see it; its id is its name, for names repeat."""
     unit, states = piece.unit, states_of(piece, pack)
+    full = steps_of(pack.classes, unit.class_, unit.steps)
     return Standing(
         name=unit.id,
         side=unit.side,
@@ -44,7 +46,7 @@ def standing(piece: Piece, hex_: Hex, pack: Pack) -> Standing:
         unit=unit,
         statuses=states,
         face=face_up(states, pack),
-        steps=None if unit.steps is None else max(unit.steps - piece.steps_lost, 0),
+        steps=None if full is None else max(full - piece.steps_lost, 0),
     )
 
 
@@ -56,7 +58,8 @@ def field_with_markers(
     A marker on a place that this map does not have changes nothing: the check tells of it.
     """
     hexes, sides = dict(battlefield.ground.hexes), dict(battlefield.ground.hexsides)
-    for marker, entry in _changing(position, battlefield.pack, map_id):
+    for marker in changing_markers(position, battlefield.pack, map_id):
+        entry = battlefield.pack.markers[marker.kind]
         place = marker_place(marker, battlefield)
         if isinstance(place, Hexside):
             changed = _changed(sides.get(place, ()), marker, entry, battlefield)
@@ -80,6 +83,15 @@ def marker_place(marker: Marker, battlefield: Battlefield) -> Hex | Hexside | No
         return None
 
 
+def changing_markers(position: Position, pack: Pack, map_id: str = "") -> Iterator[Marker]:
+    """Yield the markers on a map that change its ground."""
+    for marker in position.markers:
+        entry = pack.markers.get(marker.kind)
+        here = not map_id or marker.map in ("", map_id)
+        if entry is not None and entry.features and here:
+            yield marker
+
+
 def require_game(position: Position, pack: Pack) -> None:
     """Raise RulesError where a position is of another game."""
     if position.game != pack.id:
@@ -101,14 +113,6 @@ def _standing(id_: str, piece: Piece, battlefield: Battlefield) -> Standing:
     except MapkitError as error:
         raise RulesError(f"{id_} stands on no hex of the map: {error}") from None
     return standing(piece, hex_, battlefield.pack)
-
-
-def _changing(position: Position, pack: Pack, map_id: str) -> Iterable[tuple[Marker, MarkerEntry]]:
-    for marker in position.markers:
-        entry = pack.markers.get(marker.kind)
-        here = not map_id or marker.map in ("", map_id)
-        if entry is not None and entry.features and here:
-            yield marker, entry
 
 
 def _changed(

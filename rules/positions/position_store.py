@@ -6,7 +6,7 @@ from pathlib import Path
 
 from mapkit.errors import FileChangedError, JournalError
 from mapkit.store import Edit, EditSession, Loaded, OnConflict, open_session, read, save
-from mapkit.store.files import real_path
+from mapkit.store.files import real_path, require_free
 from rules.positions.position import Position
 from rules.positions.position_edits import apply_edit, invert_edit
 from rules.positions.position_file import dump_position, parse_position
@@ -61,8 +61,8 @@ def save_position(
     try:
         return save(path, position, POSITIONS, replacing=replacing, force=force)
     except FileChangedError:
-        if replacing is None and real_path(path, what="position").exists() and not force:
-            raise FileChangedError(f"{path} exists; give --force to overwrite it") from None
+        if replacing is None:
+            require_free(real_path(path, what="position"), force=force, told=path)
         raise
 
 

@@ -61,10 +61,15 @@ def begin(pack: Pack, pieces: Iterable[Piece], scenario: Scenario | None = None)
     for pool in scenario.file.points:
         if pool.start is not None:
             points.setdefault(pool.side, {})[points_word(pool)] = pool.start
+    if scenario.objectives:
+        for side, number in scenario.file.victory.given.items():
+            points.setdefault(side, {})[scenario.objectives.chosen] = number
+    held = scenario.file.control_at_start
     begun = Position(
         game=pack.id,
         scenario=scenario.id,
         points=points,
+        control={label: one.side for one in held for label in one.hexes},
         pieces=taken,
         markers=tuple(_markers(pack, scenario)),
     )

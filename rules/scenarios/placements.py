@@ -14,6 +14,7 @@ from rules.schema.placement import (
     Constraint,
     FromEnemies,
     InHexes,
+    NearFrontLine,
     OneEach,
     Placement,
     Rows,
@@ -147,6 +148,8 @@ def _key(constraint: Constraint) -> str:
     match constraint:
         case BehindFrontLine(first=str()):
             return "behind_front_line_between"
+        case NearFrontLine(first=str()):
+            return "near_front_line_between"
         case FromEnemies(n=1):
             return "no_enemies"
         case Rows(first=None) | Columns(first=None):

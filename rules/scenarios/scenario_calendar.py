@@ -4,7 +4,13 @@ from collections.abc import Iterator
 
 from mapkit.texts import say
 from rules.scenarios.scenario_files import Scenario, Scenarios
-from rules.scenarios.scenario_words import told_missing, told_restriction, told_turn, told_units
+from rules.scenarios.scenario_words import (
+    told_missing,
+    told_restriction,
+    told_turn,
+    told_units,
+    told_withdrawal,
+)
 
 
 def calendar_data(scenarios: Scenarios, scenario: Scenario) -> dict[str, object]:
@@ -19,6 +25,7 @@ def calendar_data(scenarios: Scenarios, scenario: Scenario) -> dict[str, object]
                 "date": moment.date.isoformat(),
                 "part": moment.part,
                 "hour": moment.hour,
+                "printed": file.turns.printed(turn),
                 "weather": file.weather.on(turn),
                 "events": _has_events(scenario, turn),
                 "points": [
@@ -28,6 +35,11 @@ def calendar_data(scenarios: Scenarios, scenario: Scenario) -> dict[str, object]
                 ],
                 "arrivals": [one.unit.id for one in scenario.arriving(turn)],
                 "exchanges": [list(one.formations) for one in file.exchanges if one.turn == turn],
+                "withdrawals": [
+                    told_withdrawal(one, scenario, scenarios)
+                    for one in file.withdrawals
+                    if one.turn == turn
+                ],
                 "restrictions": [
                     told_restriction(one, scenarios)
                     for one in file.restrictions
@@ -82,6 +94,11 @@ def _told_happenings(scenarios: Scenarios, scenario: Scenario, turn: int) -> Ite
         if exchange.turn == turn:
             names = ", ".join(scenarios.formations[name].title for name in exchange.formations)
             yield say("rules.calendar.exchange", names=names, cite=exchange.cite)
+    for leaving in scenario.file.withdrawals:
+        if leaving.turn == turn:
+            side = scenarios.pack.sides[leaving.side].title
+            what = told_withdrawal(leaving, scenario, scenarios)
+            yield say("rules.calendar.withdraws", side=side, what=what, cite=leaving.cite)
     for side in scenario.file.order.sides:
         units = [one for one in scenario.arriving(turn) if one.unit.side == side]
         if units:

@@ -7,7 +7,7 @@ from mapkit.notation import parse_hexside
 from rules.pack import Pack
 from rules.schema.placement import Constraint, hexes_named
 from rules.schema.scenario import Formation, ScenarioFile
-from rules.schema.victory import DRAW, Condition, Outcome, Scoring
+from rules.schema.victory import DRAW, Bank, Condition, Outcome, Scoring
 
 
 def faults_of_file(
@@ -28,8 +28,12 @@ def faults_of_file(
         "formation": frozenset(formations),
         "corps": frozenset(corps),
         "group": pack.groups,
+        "nation": frozenset(one for side in pack.sides.values() for one in side.nationalities),
         "weather": frozenset(pack.weather),
         "link": pack.words("links"),
+        "hexside": pack.words("hexsides"),
+        "state": frozenset(pack.statuses),
+        "box": frozenset(pack.boxes),
         "sudden victory": frozenset(scoring.outcomes) if scoring else frozenset[str](),
         "open question": frozenset(pack.assumptions),
         "missing part": frozenset(pack.missing),
@@ -52,6 +56,9 @@ def faults_of_scoring(scoring: Scoring, pack: Pack) -> Iterator[Fault]:
     for name, outcome in scoring.outcomes.items():
         sides += [*filter(None, [outcome.winner]), *words_of_condition(outcome.when)]
         hexes += [(name, label) for label in hexes_of_condition(outcome.when)]
+        if outcome.check is not None and outcome.check not in pack.checks:
+            yield Fault(name, f"no check '{outcome.check}'", f"there is: {', '.join(pack.checks)}")
+    sides += [side for track in scoring.tracks for side in (track.side, track.of)]
     for side in sides:
         if side not in pack.sides and side != DRAW:
             yield Fault("side", f"no side '{side}'", f"there is: {', '.join(pack.sides)}")
@@ -73,11 +80,14 @@ def hexes_of_condition(condition: Condition) -> tuple[str, ...]:
     """Return the hexes a condition of victory names."""
     hexes = getattr(condition, "hexes", ())
     one = getattr(condition, "hex", None)
-    return (*hexes, *((one,) if one else ()), *getattr(condition, "counts", {}))
+    bank: Bank | None = getattr(condition, "bank", None)
+    banks = (bank.here, bank.there) if bank else ()
+    return (*hexes, *((one,) if one else ()), *getattr(condition, "counts", {}), *banks)
 
 
 def _references(file: ScenarioFile, others: Mapping[str, ScenarioFile]) -> Iterator[Fault]:
     used = {*file.use.placements, *file.use.trenches, *(one.scenario for one in file.borrowed)}
+    used |= {file.use.objectives} if file.use.objectives else set()
     for name in sorted(used - set(others)):
         yield Fault("use", f"there is no scenario '{name}'", f"there is: {', '.join(others)}")
     for name in used & set(file.use.placements) & set(others):
@@ -121,7 +131,24 @@ def _words(file: ScenarioFile) -> Iterator[tuple[str, str, str]]:
         if outcome.winner and outcome.winner != DRAW:
             yield place, "side", outcome.winner
         yield from ((place, "side", side) for side in words_of_condition(outcome.when))
+    yield from (("victory.given", "side", side) for side in file.victory.given)
     yield from (("victory.sudden", "sudden victory", name) for name in file.victory.sudden)
+    yield from _further_words(file)
+
+
+def _further_words(file: ScenarioFile) -> Iterator[tuple[str, str, str]]:
+    for leaving in file.withdrawals:
+        yield "withdrawals", "side", leaving.side
+        yield from (("withdrawals", "group", word) for word in (leaving.who,) if word)
+        yield from (("withdrawals", "nation", word) for word in (leaving.nationality,) if word)
+    for held in file.control_at_start:
+        yield "control_at_start", "side", held.side
+    for place, condition in _secret_conditions(file):
+        yield from ((place, "side", side) for side in words_of_condition(condition))
+        yield from ((place, "state", word) for word in _states(condition))
+        yield from ((place, "group", word) for word in getattr(condition, "not_by", ()))
+        yield from ((place, "box", word) for word in getattr(condition, "spared_boxes", ()))
+        yield from ((place, "hexside", word) for word in _hexside_words(condition))
 
 
 def _words_of_constraint(place: str, constraint: Constraint) -> Iterator[tuple[str, str, str]]:
@@ -148,6 +175,24 @@ def _outcomes(file: ScenarioFile) -> Iterator[tuple[str, Outcome]]:
         yield f"victory.outcomes.{number}", outcome
 
 
+def _secret_conditions(file: ScenarioFile) -> Iterator[tuple[str, Condition]]:
+    objectives = file.victory.objectives
+    for side, choices in objectives.of.items() if objectives else ():
+        for number, choice in enumerate(choices, 1):
+            for condition in choice.all_of:
+                yield f"victory.objectives.of.{side}.{number}", condition
+
+
+def _states(condition: Condition) -> tuple[str, ...]:
+    word = getattr(condition, "unless", None)
+    return (word,) if word else ()
+
+
+def _hexside_words(condition: Condition) -> tuple[str, ...]:
+    bank: Bank | None = getattr(condition, "bank", None)
+    return (*(bank.hexsides if bank else ()), *getattr(condition, "crossings", ()))
+
+
 def _hexes(file: ScenarioFile) -> Iterator[tuple[str, str]]:
     for place, constraint in _constraints(file):
         yield from ((place, label) for label in hexes_named(constraint))
@@ -157,8 +202,12 @@ def _hexes(file: ScenarioFile) -> Iterator[tuple[str, str]]:
         yield "bridges_blown", bridge.hexside
     for pool in file.points:
         yield from (("points", loss.hex) for loss in pool.losses)
+    for held in file.control_at_start:
+        yield from (("control_at_start", label) for label in held.hexes)
     for place, outcome in _outcomes(file):
         yield from ((place, label) for label in hexes_of_condition(outcome.when))
+    for place, condition in _secret_conditions(file):
+        yield from ((place, label) for label in hexes_of_condition(condition))
 
 
 def _parsed(place: str, label: str, pack: Pack) -> Iterable[Fault]:
@@ -180,5 +229,6 @@ def _turns(file: ScenarioFile) -> Iterator[tuple[str, int]]:
     yield from (("weather.spells", spell.last) for spell in file.weather.spells)
     yield from (("restrictions", one.last or one.first) for one in file.restrictions)
     yield from (("exchanges", one.free_from or one.turn) for one in file.exchanges)
+    yield from (("withdrawals", one.turn) for one in file.withdrawals)
     if file.events and file.events.first_turn:
         yield "events", file.events.first_turn

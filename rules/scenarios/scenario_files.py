@@ -25,7 +25,7 @@ from rules.scenarios.scenario_check import faults_of_file, faults_of_scoring
 from rules.schema.open_points import Id
 from rules.schema.placement import InHexes, Placement
 from rules.schema.scenario import Formation, ScenarioFile, Trenches
-from rules.schema.victory import Scoring
+from rules.schema.victory import Scoring, SecretObjectives
 
 FURTHER = ("turn", "placement", "statuses", "note")
 
@@ -41,6 +41,7 @@ class Scenario:
     placements: Mapping[str, Placement]
     trenches: tuple[Trenches, ...] = ()
     deployed: tuple[Deployed, ...] = ()
+    objectives: SecretObjectives | None = None
 
     @property
     def id(self) -> str:
@@ -137,7 +138,9 @@ def _load(
         reader = _Units(file, pack, formations, placements)
         deployed = reader.read(units)
         placements = reader.placements
-    return Scenario(file, placements, (*trenches, *file.trenches), deployed)
+    source = by_id[file.use.objectives] if file.use.objectives else file
+    everywhere = (*trenches, *file.trenches)
+    return Scenario(file, placements, everywhere, deployed, source.victory.objectives)
 
 
 class _Units:

@@ -150,9 +150,29 @@ def _told_frame(scenarios: Scenarios, scenario: Scenario) -> Iterator[str]:
         yield told_restriction(restriction, scenarios)
     for outcome in (*_sudden(scenarios, scenario), *file.victory.outcomes):
         yield _told_outcome(outcome, scenarios)
+    yield from _told_objectives(scenarios, scenario)
+    for held in file.control_at_start:
+        values = {"side": pack.sides[held.side].title, "hexes": ", ".join(held.hexes)}
+        yield f"{say('rules.scenario.holds_at_start', **values)} [{held.cite}]"
     if file.special:
         rules = ", ".join(f"{one.cite} {one.term}".rstrip() for one in file.special)
         yield say("rules.scenario.special", rules=rules)
+
+
+def _told_objectives(scenarios: Scenarios, scenario: Scenario) -> Iterator[str]:
+    """Yield the objectives that each side may choose in secret, a line each."""
+    objectives = scenario.objectives
+    if objectives is None:
+        return
+    for side, choices in objectives.of.items():
+        title = scenarios.pack.sides[side].title
+        for number, one in enumerate(choices, 1):
+            when = "; ".join(told_condition(part, scenarios.pack) for part in one.all_of)
+            values = {"side": title, "number": number, "title": one.title, "when": when}
+            yield f"{say('rules.scenario.objective', **values)} [{one.cite}]"
+        if side in scenario.file.victory.given:
+            number = scenario.file.victory.given[side]
+            yield say("rules.scenario.objective_given", side=title, number=number)
 
 
 def _sudden(scenarios: Scenarios, scenario: Scenario) -> list[Outcome]:
@@ -171,6 +191,13 @@ def _told_outcome(outcome: Outcome, scenarios: Scenarios) -> str:
         side = f"{scenarios.pack.sides[outcome.winner].title}{wing}"
         key = "rules.scenario.wins_at_once" if outcome.complete else "rules.scenario.wins"
         told = say(key, side=side, when=when)
+    if outcome.first_turn or outcome.last_turn:
+        first, last = outcome.first_turn or 1, outcome.last_turn or "…"
+        told += f"; {say('rules.sequence.only_turns', first=first, last=last)}"
+    if outcome.check:
+        told += (
+            f"; {say('rules.scenario.by_roll', check=scenarios.pack.checks[outcome.check].title)}"
+        )
     return f"{told} [{outcome.cite}]"
 
 
@@ -186,7 +213,18 @@ def _told_pool(pool: Pool, side: str) -> str:
         say("rules.scenario.gain", points=one.points, first=one.first, last=one.last)
         for one in pool.gains
     ]
-    return "; ".join(filter(None, [told, *gains, lost]))
+    falls = [
+        say("rules.scenario.falls", points=one.points, n=one.at_least, word=_spoken(one.word))
+        for one in pool.falls
+    ]
+    ends = []
+    if pool.lowest is not None and pool.highest is not None:
+        ends = [say("rules.scenario.track", low=pool.lowest, high=pool.highest)]
+    return "; ".join(filter(None, [told, *ends, *gains, *falls, lost]))
+
+
+def _spoken(word: str) -> str:
+    return word.replace("_", " ")
 
 
 def _told_trenches(one: Trenches) -> str:

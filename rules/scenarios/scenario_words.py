@@ -9,7 +9,7 @@ from rules.scenarios.deployment import Deployed
 from rules.scenarios.placements import told_area, told_placement
 from rules.scenarios.scenario_files import Scenario, Scenarios
 from rules.schema.placement import InHexes
-from rules.schema.scenario import Moment, Restriction
+from rules.schema.scenario import Moment, Restriction, Withdrawal
 
 By = Literal["hex", "formation"]
 
@@ -28,9 +28,22 @@ def told_moment(moment: Moment) -> str:
 
 
 def told_turn(scenario: Scenario, turn: int) -> str:
-    """Return a turn by number and date."""
+    """Return a turn by number and date, with the number that the game prints if it differs."""
+    turns = scenario.file.turns
+    printed = turns.printed(turn)
     number = say("rules.calendar.turn", turn=turn)
-    return f"{number}, {told_moment(scenario.file.turns.moment(turn))}"
+    if printed is not None:
+        number = say("rules.calendar.turn_printed", turn=turn, printed=printed)
+    return f"{number}, {told_moment(turns.moment(turn))}"
+
+
+def told_withdrawal(one: Withdrawal, scenario: Scenario, scenarios: Scenarios) -> str:
+    """Return who leaves, in words: a unit by name, or so many of a class."""
+    if one.unit is not None:
+        names = {row.unit.id: row.unit.name for row in scenario.deployed}
+        return names.get(one.unit, one.unit)
+    nation = f" ({one.nationality.replace('_', ' ')})" if one.nationality else ""
+    return f"{one.n} × {told_group(one.who or '', scenarios)}{nation}"
 
 
 def told_restriction(one: Restriction, scenarios: Scenarios) -> str:
@@ -105,7 +118,11 @@ def _belongs(one: Deployed) -> tuple[str, str]:
 
 
 def _formation(scenarios: Scenarios, formation: str, class_: str) -> str:
-    return scenarios.formations[formation].title if formation else told_group(class_, scenarios)
+    if not formation:
+        return told_group(class_, scenarios)
+    one = scenarios.formations[formation]
+    corps = say("rules.restriction.corps", corps=one.corps) if one.corps else ""
+    return ", ".join(filter(None, (one.title, corps)))
 
 
 def told_group(name: str, scenarios: Scenarios) -> str:

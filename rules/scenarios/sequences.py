@@ -69,6 +69,9 @@ def load_sequence(folder: Traversable, pack: Pack) -> Sequence | None:
     strangers = sequence.actors() - ROLES - set(pack.sides)
     if strangers:
         raise PackError(f"{file}: nobody is called {', '.join(sorted(strangers))}")
+    states = {word for one in sequence.repeats for word in (*one.not_in, one.only_in) if word}
+    if unknown := sorted(states - set(pack.statuses)):
+        raise PackError(f"{file}: repeats: the game has no state {', '.join(unknown)}")
     return sequence
 
 
@@ -262,7 +265,7 @@ def _repeats_by_end(sequence: Sequence) -> dict[str, list[Repeat]]:
 def _told_repeats(repeats: list[Repeat]) -> Iterator[str]:
     for repeat in repeats:
         until = say("rules.sequence.or").join(
-            say(f"rules.sequence.until_{name}") for name in repeat.until
+            say(f"rules.sequence.until_{name}", **_passes(repeat, name)) for name in repeat.until
         )
         phases = ", ".join(repeat.phases)
         if repeat.for_each:
@@ -270,6 +273,10 @@ def _told_repeats(repeats: list[Repeat]) -> Iterator[str]:
         else:
             told = say("rules.sequence.repeat", phases=phases)
         yield f"  ↺ {told}{until} ({repeat.cite})"
+
+
+def _passes(repeat: Repeat, until: str) -> dict[str, int]:
+    return {"n": repeat.passes or 0} if until == "passes_in_a_row" else {}
 
 
 def _told_starts(sequence: Sequence, asked: Asked) -> Iterator[str]:

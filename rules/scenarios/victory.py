@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from mapkit.hexes import neighbours
 from mapkit.numbering import Numbering
 from rules.schema.victory import (
+    AloneFulfils,
     Condition,
     Controls,
     ControlsMost,
     ControlsNextTo,
     MorePoints,
     NoHexTaken,
+    Observed,
     Otherwise,
     Outcome,
     Points,
@@ -20,12 +22,18 @@ from rules.schema.victory import (
     Victory,
 )
 
+Answers = Mapping[Observed, bool | None]
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
     """Where a game stands. A total or wing that is not there is unknown, which is not zero.
 
     *control* holds who controls a hex, by label; *idle_turns* how long a side took no such hex.
+    *turn* is the one being played, None where nobody names it; *rolls* tells of rolls that an
+    outcome takes, by the word they are kept under.
+    *seen* are the answers to conditions that need a look at units and map; *objectives* tells of
+    each side which of its secret objectives it has fulfilled, *chosen* the number it chose.
     """
 
     over: bool = False
@@ -33,6 +41,11 @@ class Score:
     wing_points: Mapping[tuple[str, str], int] = field(default_factory=dict)
     control: Mapping[str, str] = field(default_factory=dict)
     idle_turns: Mapping[str, int] = field(default_factory=dict)
+    seen: Answers = field(default_factory=dict)
+    objectives: Mapping[str, tuple[bool | None, ...]] = field(default_factory=dict)
+    chosen: Mapping[str, int] = field(default_factory=dict)
+    turn: int | None = None
+    rolls: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +69,7 @@ def decide(
         outcome = scoring.outcomes[name] if scoring else None
         if outcome is None:
             continue
-        holds = holds_now(outcome.when, score, numbering)
+        holds = outcome_holds(outcome, score, numbering)
         if holds is None:
             unknown.append(outcome)
         elif holds and outcome.winner:
@@ -66,7 +79,7 @@ def decide(
     for outcome in victory.outcomes:
         if outcome.at == "end" and not over:
             continue
-        holds = holds_now(outcome.when, score, numbering)
+        holds = outcome_holds(outcome, score, numbering)
         if holds is None:
             return Decision(None, (*unknown, outcome))
         if holds:
@@ -74,11 +87,43 @@ def decide(
     return Decision(None, tuple(unknown))
 
 
-def holds_now(condition: Condition, score: Score, numbering: Numbering) -> bool | None:
+def outcome_holds(outcome: Outcome, score: Score, numbering: Numbering) -> bool | None:
+    """Tell whether an outcome has come about: its condition, in its turns, with its roll."""
+    if score.turn is not None and not in_its_turns(outcome, score.turn):
+        return False
+    holds = holds_now(outcome.when, score, numbering)
+    if outcome.by_hand is None or holds is False:
+        return holds
+    rolled = score.rolls.get(outcome.by_hand)
+    return None if rolled is None else holds if rolled > 0 else False
+
+
+def in_its_turns(outcome: Outcome, turn: int) -> bool:
+    """Tell whether an outcome is looked at in a turn."""
+    last = outcome.last_turn
+    return (outcome.first_turn or 1) <= turn and (last is None or turn <= last)
+
+
+def fulfilled(score: Score, side: str) -> bool | None:
+    """Tell whether a side has fulfilled the objective it chose; None where nobody can tell.
+
+    Where no record tells which it chose, it is known only if all of them come to the same.
+    """
+    answers = score.objectives.get(side, ())
+    if side in score.chosen:
+        return answers[score.chosen[side] - 1]
+    return answers[0] if len(set(answers)) == 1 else None
+
+
+def holds_now(  # noqa: PLR0911 - a line for each kind of condition
+    condition: Condition, score: Score, numbering: Numbering
+) -> bool | None:
     """Tell whether a condition holds for a score; None where the score does not tell."""
     match condition:
         case Otherwise():
             return True
+        case AloneFulfils(side=side):
+            return _alone(score, side)
         case Points(side=side):
             return _lies_between(condition, score.points.get(side))
         case MorePoints(side=side, wing=wing):
@@ -91,6 +136,16 @@ def holds_now(condition: Condition, score: Score, numbering: Numbering) -> bool 
             return None if idle is None else idle >= turns
         case Controls() | ControlsNextTo() | ControlsMost():
             return _held(condition, score.control, numbering)
+        case _:
+            return score.seen.get(condition)
+
+
+def _alone(score: Score, side: str) -> bool | None:
+    ours = fulfilled(score, side)
+    theirs = [fulfilled(score, other) for other in score.objectives if other != side]
+    if ours is False or True in theirs:
+        return False
+    return None if ours is None or None in theirs else True
 
 
 def _lies_between(points: Points, total: int | None) -> bool | None:

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from mapkit.hexes import neighbours
 from mapkit.numbering import Numbering
 from rules.ruling import Reason, Values
-from rules.scenarios.victory import Score, holds_now
+from rules.scenarios.victory import Score, holds_now, outcome_holds
+from rules.scenarios.victory_told import told_observed
 from rules.schema.victory import (
+    AloneFulfils,
     Condition,
     Controls,
     ControlsMost,
     ControlsNextTo,
     MorePoints,
     NoHexTaken,
+    Observed,
     Otherwise,
     Outcome,
     Points,
@@ -34,8 +37,8 @@ class Prospect:
 
 def prospect(outcome: Outcome, score: Score, numbering: Numbering) -> Prospect:
     """Return how far a side is from one outcome."""
-    holds = holds_now(outcome.when, score, numbering)
-    return Prospect(outcome, holds, needed(outcome.when, score, numbering))
+    holds = outcome_holds(outcome, score, numbering)
+    return Prospect(outcome, holds, _needed_by(outcome, score, numbering))
 
 
 def needed(  # noqa: PLR0911 - a line for each kind of condition
@@ -57,8 +60,38 @@ def needed(  # noqa: PLR0911 - a line for each kind of condition
             return _wings(condition, score)
         case NoHexTaken(side=side, turns=turns):
             return _idle(turns, score.idle_turns.get(side))
+        case AloneFulfils():
+            return Reason("rules.victory.needs_alone")
         case Otherwise():
             return Reason("rules.victory.needs_otherwise")
+        case _:
+            return _seen(condition, score.seen.get(condition))
+
+
+def _needed_by(outcome: Outcome, score: Score, numbering: Numbering) -> Reason:
+    """Return what an outcome still needs: its turns, its condition, then its roll."""
+    turn, rolled = score.turn, score.rolls.get(outcome.by_hand or "")
+    if turn is not None and outcome.last_turn is not None and turn > outcome.last_turn:
+        return Reason("rules.victory.needs_earlier", {"turn": outcome.last_turn})
+    if turn is not None and turn < (outcome.first_turn or 1):
+        return Reason("rules.victory.needs_later", {"turn": outcome.first_turn or 1})
+    if outcome.by_hand is None or not holds_now(outcome.when, score, numbering):
+        return needed(outcome.when, score, numbering)
+    if rolled is None:
+        values: Values = {"check": (outcome.check or "").replace("_", "-")}
+        return Reason("rules.victory.needs_roll", {**values, "word": outcome.by_hand})
+    return Reason("rules.victory.needs_nothing" if rolled > 0 else "rules.victory.needs_no_roll")
+
+
+def _seen(condition: Observed, holds: bool | None) -> Reason:
+    """Tell what a look at map and units lacks; what nobody can tell, players record."""
+    if holds:
+        return Reason("rules.victory.needs_nothing")
+    key = "rules.victory.needs_record_of" if holds is None else "rules.victory.needs_that"
+    values: Values = {"what": told_observed(condition), "word": condition.by_hand}
+    if holds is not None:
+        values = {"what": values["what"]}
+    return Reason(key, values)
 
 
 def _idle(turns: int, idle: int | None) -> Reason:

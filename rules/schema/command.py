@@ -115,9 +115,13 @@ class Activation(Cited):
 
 
 class Command(Cited):
-    """The rule of command of one game."""
+    """The rule of command of one game.
+
+    A game whose headquarters move like other units has no *placement* and says so in `no_rule`;
+    one that lacks it otherwise does not have it in our sources.
+    """
 
     range: CommandRange
-    placement: Placement
-    out_of_command: OutOfCommand
+    placement: Placement | None = None
+    out_of_command: OutOfCommand | None = Field(None, description="null: it does nothing by itself")
     activation: Activation | None = None

@@ -27,12 +27,20 @@ class UnitClass(Cited):
     codes: tuple[str, ...] = Field((), description="How set-up lists abbreviate it")
 
 
+# The level from which on it is high mountain, and the lowest that may be: None where there is none.
+HighFrom = tuple[int | None, int | None]
+
+
 class Levels(Cited):
     """The levels of the map; a hex has the level at its centre."""
 
     lowest: int | None = None
     highest: int | None = None
     high_mountain: int | None = Field(None, description="From this level on it is high mountain")
+    never_high: int | None = Field(None, description="Up to this level it never is, in any case")
+    shown_as: tuple[Word, ...] = Field(
+        (), description="Terrain that maps show high mountain by; one that does leaves no doubt"
+    )
 
 
 Groups = Annotated[tuple[Word, ...], Field(description="Classes or groups of units")]

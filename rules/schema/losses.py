@@ -1,8 +1,8 @@
 """What a result does to units: which loss comes first, who takes it, when a unit gives up."""
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from rules.schema.cites import Cite, Cited, Exact, Strict, Word
 from rules.schema.forces import Groups
@@ -14,12 +14,21 @@ class Surrender(Cited):
     """When disorganization makes a unit give up: its points reach a value, with an enemy near.
 
     Else it stays one point below. Who did not retreat from one of *won_in* never gives up by it.
+    Games that let it rout instead say so by *fate*.
     """
 
-    at: Word = Field(description="The printed value its points are held against: morale")
+    at: Word | None = Field(None, description="The printed value its points are held against")
+    number: int | None = Field(None, description="The points for all, where none is printed")
+    fate: Literal["surrendered", "routed"] = "surrendered"
     needs: Literal["adjacent", "always"] = "adjacent"
     winner_safe_cite: Cite | None = None
     won_in: tuple[Word, ...] = Field((), description="Procedures that one side wins")
+
+    @model_validator(mode="after")
+    def _has_one_threshold(self) -> Self:
+        if (self.at is None) == (self.number is None):
+            raise ValueError("write either at, a printed value, or number")
+        return self
 
 
 class Hits(Cited):
@@ -62,15 +71,35 @@ class Captured(Cited):
     procedures: tuple[Word, ...]
 
 
-class Losses(Strict):
-    """The order and the rules of losses of one game."""
+class FirstLoss(Cited):
+    """Who takes the first step: the unit that prints most of a value."""
 
-    status: Word = Field(description="The state of a unit whose points are its disorganization")
-    order: tuple[Loss, ...] = Field(min_length=2)
+    most: Word
+
+
+class LostInRetreat(Cited):
+    """Units that lose a part of what is left of them, rounded up, when they retreat."""
+
+    units: Groups
+    part: Exact
+
+
+class Losses(Strict):
+    """The order and the rules of losses of one game; some know steps only."""
+
+    status: Word | None = Field(
+        None, description="The state of a unit whose points are its disorganization"
+    )
+    order: tuple[Loss, ...] = Field(min_length=1)
     order_cite: Cite
+    whole_first_cite: Cite | None = Field(
+        None, description="Set where nobody is eliminated while a unit of several steps is whole"
+    )
+    first: FirstLoss | None = None
+    in_retreat: tuple[LostInRetreat, ...] = ()
     evenly_cite: Cite | None = Field(None, description="Set where steps are spread evenly")
     first_from_morale_used_cite: Cite | None = None
-    surrender: Surrender
+    surrender: Surrender | None = Field(None, description="null: no points make a unit give up")
     thresholds: tuple[OwnThreshold, ...] = ()
     hits: tuple[Hits, ...] = ()
     immune: tuple[Immune, ...] = ()

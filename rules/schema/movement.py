@@ -52,6 +52,10 @@ class SideMove(Cited):
     cost: Cost = "never"
     unless_linked: bool = Field(False, description="A road opens it to all")
     opened_by: tuple[Word, ...] = Field((), description="Hexsides that open it to all: a bridge")
+    opened_when_held: bool = Field(
+        False, description="Only where no enemy holds either end; else the price is paid"
+    )
+    held_cite: Cite | None = None
     closed_to: dict[Word, Groups] = Field(
         default_factory=dict, description="Units that such a hexside does not carry"
     )
@@ -96,9 +100,12 @@ class MoveMode(Cited):
     """One way to move: how much of the allowance, and what it forbids.
 
     *room* is how many points of disorganization below its threshold a unit must be to move so.
+    Who *hops_zones* and begins in an enemy zone goes one hex, into another such hex.
     """
 
     factor: Exact = 1
+    rounding: Literal["down", "up"] = Field("down", description="Of the part of a point")
+    hops_zones: bool = False
     units: Groups = Field((), description="Who may; empty: all")
     not_for: Groups = Field((), description="Who may not")
     not_for_cite: Cite | None = None

@@ -82,6 +82,16 @@ class FromFrontLine(Strict):
     n: int = Field(ge=1)
 
 
+class NearFrontLine(Strict):
+    """At most *n* hexes from a side's printed front line, behind it; between two hexes if named."""
+
+    kind: Literal["near_front_line"]
+    side: Word
+    n: int = Field(ge=0)
+    first: Label | None = None
+    last: Label | None = None
+
+
 class OnWay(Strict):
     """On a road or trail from one hex to another, both included."""
 
@@ -206,6 +216,7 @@ Constraint = Annotated[
     | BehindFrontLine
     | BehindUnits
     | FromFrontLine
+    | NearFrontLine
     | OnWay
     | Span
     | Beyond

@@ -11,12 +11,15 @@ from rules.schema.forces import Groups
 class Priority(Cited):
     """One kind of hex, taken only where none of the kinds before it is there.
 
-    *away* narrows it to hexes opposite one the assault came from, or next to such a hex.
+    *away* narrows it to hexes opposite one the assault came from, or next to such a hex,
+    *in_enemy_zone* to hexes in or out of enemy zones. Kinds of one *id* are equally good; a hex
+    of no kind is no way.
     """
 
     id: str
     holds: Literal["nobody", "friends", "too_many_friends"]
     away: bool = False
+    in_enemy_zone: bool | None = Field(None, description="null: it does not matter")
     disorganization: int = Field(0, description="For all units in the hex")
 
 
@@ -62,24 +65,30 @@ class Further(Cited):
 
 
 class Retreat(Cited):
-    """The rule of retreat of one game: one hex, never to where an assault came from.
+    """The rule of retreat of one game: one hex.
 
     *closed_by* says which assaults close the hexes they came from: the one the unit was beaten in,
-    or every one of the current activation.
+    every one of the current activation, or none. Who has *nowhere* to go surrenders, is
+    eliminated, or stays without having retreated.
     """
 
-    closed_by: Literal["assault", "activation"] = "assault"
+    closed_by: Literal["assault", "activation", "none"] = "assault"
     priorities: tuple[Priority, ...] = Field(min_length=1)
     sides: dict[Word, RetreatSide] = Field(default_factory=dict)
     impassable_cite: Cite
-    split: bool = Field(description="Whether the units of a hex may go to different hexes")
-    nowhere: Literal["surrenders", "eliminated"]
+    split: bool | None = Field(
+        None, description="Whether the units of a hex may part; null: not in our sources"
+    )
+    nowhere: Literal["surrenders", "eliminated", "no_retreat"]
     nowhere_cite: Cite
     stays: InMode | None = None
     captured: dict[Word, Cite] = Field(
         default_factory=dict, description="Units that are lost when they would have to retreat"
     )
-    attacker_cite: Cite = Field(description="An attacker goes back to where he came from")
+    attacker: Literal["goes_back", "never"] = Field(
+        "goes_back", description="He goes back to where he came from, or never retreats"
+    )
+    attacker_cite: Cite
     thrown_out_cite: Cite | None = Field(None, description="So does one a counter-assault ousts")
     fire: RetreatFire | None = None
     further: Further | None = None

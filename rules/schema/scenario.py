@@ -3,6 +3,7 @@
 Turns are counted from 1. What our sources lack is null or left out, and stands in `missing`.
 """
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Annotated, Literal, Self
 
@@ -10,7 +11,7 @@ from pydantic import Field, model_validator
 
 from rules.schema.cites import Cited, Label, Strict, Word
 from rules.schema.open_points import Id
-from rules.schema.placement import Constraint, HexsideLabel, Placement, UnitId
+from rules.schema.placement import Constraint, Hexes, HexsideLabel, Placement, UnitId
 from rules.schema.victory import Victory
 
 TurnNumber = Annotated[int, Field(ge=1)]
@@ -36,6 +37,9 @@ class Turns(Cited):
     count: int = Field(ge=1)
     first: Moment
     last: Moment
+    day_begins: Annotated[int, Field(ge=0, le=23)] | None = Field(
+        None, description="The hour of turn 1 as printed, where turns are numbered anew each day"
+    )
 
     @model_validator(mode="after")
     def _last_turn_is_the_last(self) -> Self:
@@ -58,6 +62,13 @@ class Turns(Cited):
             return Moment(date=day.replace(year=months // 12, month=months % 12 + 1))
         hours = (self.first.hour or 0) + passed
         return Moment(date=day + timedelta(days=hours // 24), hour=hours % 24)
+
+    def printed(self, turn: int) -> int | None:
+        """Return the number that the game prints for a turn; None where it is our own."""
+        hour = self.moment(turn).hour
+        if self.day_begins is None or hour is None:
+            return None
+        return (hour - self.day_begins) % 24 + 1
 
     @property
     def numbers(self) -> range:
@@ -107,8 +118,20 @@ class PointLoss(Strict):
     points: int = Field(ge=1)
 
 
+class Fall(Strict):
+    """What a track loses at the end of a turn once another count of that side is so high."""
+
+    word: Word = Field(description="The word that the other count is kept under")
+    at_least: int = Field(ge=1)
+    points: int = Field(ge=1)
+
+
 class Pool(Cited):
-    """The points of a side, or of one wing of it. *start* is null where they are unlimited."""
+    """The points of a side, or of one wing of it. *start* is null where they are unlimited.
+
+    A track has a *lowest* and a *highest* number. The highest of its *falls* that is reached
+    counts at the end of a turn; one that *resets* then goes back to where it started.
+    """
 
     side: Word
     wing: Word | None = None
@@ -117,12 +140,21 @@ class Pool(Cited):
     unlimited: bool = False
     gains: tuple[Gain, ...] = ()
     losses: tuple[PointLoss, ...] = ()
+    lowest: int | None = None
+    highest: int | None = None
+    falls: tuple[Fall, ...] = ()
+    resets: bool = False
 
     @model_validator(mode="after")
     def _start_or_unlimited(self) -> Self:
         if self.unlimited == (self.start is not None):
             raise ValueError("points either start with a number or are unlimited")
         return self
+
+    def fallen(self, counts: Mapping[str, int]) -> Fall | None:
+        """Return the fall that counts of a side bring about; None where they are too low."""
+        reached = [one for one in self.falls if counts.get(one.word, 0) >= one.at_least]
+        return max(reached, key=lambda one: one.at_least, default=None)
 
     def gained(self, turn: int) -> int:
         """Return what is added in a turn."""
@@ -196,6 +228,23 @@ class RuleReference(Cited):
     term: str = ""
 
 
+class Withdrawal(Cited):
+    """Units that leave for good in a turn: *n* of a nation and class, or one that is named."""
+
+    turn: TurnNumber
+    side: Word
+    n: int = Field(1, ge=1)
+    who: Word | None = Field(None, description="A class or group")
+    nationality: Word | None = None
+    unit: UnitId | None = None
+
+    @model_validator(mode="after")
+    def _names_somebody(self) -> Self:
+        if (self.who is None) == (self.unit is None) or (self.unit and self.n != 1):
+            raise ValueError("name either one unit or a class with a number")
+        return self
+
+
 class Exchange(Cited):
     """Formations taken off in a turn and put back, rebuilt, at a placement."""
 
@@ -216,11 +265,19 @@ class Borrowed(Cited):
     assumption: Id
 
 
+class ControlAtStart(Cited):
+    """Hexes that a side controls when the scenario begins, whoever stands there."""
+
+    side: Word
+    hexes: Hexes
+
+
 class Shared(Strict):
-    """Scenarios whose placements or trenches hold here too."""
+    """Scenarios whose placements, trenches or secret objectives hold here too."""
 
     placements: tuple[Id, ...] = ()
     trenches: tuple[Id, ...] = ()
+    objectives: Id | None = None
 
 
 class ScenarioFile(Cited):
@@ -242,9 +299,11 @@ class ScenarioFile(Cited):
     placements: dict[Id, Placement] = Field(default_factory=dict)
     trenches: tuple[Trenches, ...] = ()
     bridges_blown: tuple[BlownBridge, ...] = ()
+    control_at_start: tuple[ControlAtStart, ...] = ()
     restrictions: tuple[Restriction, ...] = ()
     special: tuple[RuleReference, ...] = ()
     exchanges: tuple[Exchange, ...] = ()
+    withdrawals: tuple[Withdrawal, ...] = ()
     borrowed: tuple[Borrowed, ...] = ()
     victory: Victory
     assumptions: tuple[Id, ...] = Field((), description="Open questions of the pack it rests on")

@@ -17,7 +17,7 @@ Actor = Annotated[
 ]
 ROLES = frozenset({"both", "nobody", "initiative", "other", "active", "opponent"})
 How = Literal["together", "in_turn", "secretly"]
-Until = Literal["no_formations_left", "player_passes", "all_pass_in_a_row"]
+Until = Literal["no_formations_left", "player_passes", "all_pass_in_a_row", "passes_in_a_row"]
 DueKind = Literal[
     "reinforcements",
     "withdrawals",
@@ -29,6 +29,7 @@ DueKind = Literal[
     "rally",
     "replacements",
     "victory",
+    "tracks",
 ]
 FormationKind = Literal["brigade", "regiment", "division", "corps", "militia", "artillery"]
 
@@ -86,13 +87,31 @@ class Rounds(Cited):
 
 
 class Repeat(Cited):
-    """What is played again and again: a phase with one formation after the other, or phases."""
+    """What is played again and again: a phase with one formation after the other, or phases.
+
+    Where it *alternates*, the players try by turns, one formation at a time, until so many *passes*
+    came one after the other. In the step *offer* they name a formation: what stands before it comes
+    once, what stands behind it is the action.
+    """
 
     phases: tuple[str, ...] = Field(min_length=1)
     for_each: str = Field("", description="What each round is for: a Brigade")
     until: tuple[Until, ...] = Field(min_length=1)
     activates: tuple[FormationKind, ...] = Field((), description="Which formations act in it")
+    only_in: Word | None = Field(None, description="A state of those that act; null: any")
+    not_in: tuple[Word, ...] = Field((), description="States of those that do not act")
     rounds: Rounds | None = None
+    alternates: bool = False
+    passes: int | None = Field(None, ge=1)
+    offer: str | None = None
+
+    @model_validator(mode="after")
+    def _passes_are_counted(self) -> Self:
+        if (self.passes is None) == ("passes_in_a_row" in self.until):
+            raise ValueError("'passes' and 'passes_in_a_row' go together")
+        if self.alternates != (self.passes is not None):
+            raise ValueError("players alternate until a number of passes: give both")
+        return self
 
 
 class Phase(Cited):
@@ -156,6 +175,7 @@ class Sequence(Cited):
         lost |= {name for limit in self.limits for name in limit.steps if name} - steps
         every = [step for phase in self.phases for step in phase.steps]
         lost |= {step.reaction.last_step for step in every if step.reaction} - steps
+        lost |= {repeat.offer for repeat in self.repeats if repeat.offer} - steps
         if twice or lost:
             raise ValueError(f"phases listed twice {sorted(twice)}, or not at all {sorted(lost)}")
         for phase in self.phases:

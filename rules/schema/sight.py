@@ -16,7 +16,7 @@ from mapkit.sight import (
 )
 from mapkit.sight.policy import AlongRule, Ends, TouchRule, VertexRule
 from rules.schema.cites import Cite, Cited, Exact, Strict, Word
-from rules.schema.forces import Groups
+from rules.schema.forces import Groups, HighFrom
 
 Words = tuple[Word, ...]
 
@@ -64,6 +64,7 @@ class SightReach(Cited):
     bonus_for: Literal["observer", "either"] = "observer"
     cap: int | None = None
     limits: tuple[SightLimit, ...] = ()
+    bonus_cite: Cite | None = Field(None, description="The rule of the bonus, where another")
 
 
 class Borrowed(Cited):
@@ -151,12 +152,12 @@ class SightRules(Cited):
     observers: Observers | None = None
     fire: FireLine | None = None
 
-    def policy(self, weather: str | None = None, high_mountain: int | None = None) -> SightPolicy:
+    def policy(self, weather: str | None = None, high_from: HighFrom = (None, None)) -> SightPolicy:
         """Return the policy for a weather; the usual one where it changes nothing.
 
-        *high_mountain* is the level from which on it is high mountain, where that is known.
+        *high_from* is the level from which on it is high mountain, and the lowest that may be.
         """
-        return self._policy(_reach(self.weather.get(weather or "", self.reach), high_mountain))
+        return self._policy(_reach(self.weather.get(weather or "", self.reach), high_from))
 
     def direct_line(self) -> SightPolicy:
         """Return the policy of direct fire: a few obstacles of sight, any range, any weather."""
@@ -202,12 +203,12 @@ class SightRules(Cited):
         )
 
 
-def _reach(rule: SightReach, high_mountain: int | None) -> Reach:
-    limits = tuple(one for limit in rule.limits for one in _limits(limit, high_mountain))
+def _reach(rule: SightReach, high_from: HighFrom) -> Reach:
+    limits = tuple(one for limit in rule.limits for one in _limits(limit, high_from))
     return Reach(rule.hexes, rule.per_level, rule.bonus_for, rule.cap, limits)
 
 
-def _limits(rule: SightLimit, high_mountain: int | None) -> Iterator[RangeLimit]:
+def _limits(rule: SightLimit, high_from: HighFrom) -> Iterator[RangeLimit]:
     yield RangeLimit(
         rule.hexes,
         rule.ends,
@@ -216,5 +217,12 @@ def _limits(rule: SightLimit, high_mountain: int | None) -> Iterator[RangeLimit]
         rule.level_to,
         name=rule.cite,
     )
-    if rule.or_high_mountain and high_mountain is not None:
-        yield RangeLimit(rule.hexes, rule.ends, level_from=high_mountain, name=rule.cite)
+    surely, perhaps = high_from
+    if rule.or_high_mountain and perhaps is not None:
+        yield RangeLimit(
+            rule.hexes,
+            rule.ends,
+            level_from=perhaps if surely is None else surely,
+            name=rule.cite,
+            in_doubt=surely is None,
+        )

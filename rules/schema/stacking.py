@@ -17,7 +17,8 @@ Most = Annotated[int | Literal["any"] | None, Field(description="null: not in ou
 class Limit(Cited):
     """A limit that holds on some ground or beside some units; the first that fits is taken."""
 
-    most: Most
+    most: Most = None
+    in_units: bool = Field(False, description="Counted in units, whatever the measure")
     ground: tuple[Word, ...] = ()
     level_from: int | None = None
     level_to: int | None = None
@@ -26,37 +27,52 @@ class Limit(Cited):
     without: Groups = Field((), description="Only where no such unit stands in the hex")
 
 
-class Raised(Cited):
-    """A limit that grows near somebody: a headquarters that looks after the next hexes."""
+class InState(Cited):
+    """Units that are meant only in some state.
 
-    by: Groups
-    add: int
-    within: int = 1
-    ground: tuple[Word, ...] = ()
-    nationalities: tuple[Word, ...] = Field((), description="Whose stacks; empty: all")
-
-
-class Pool(Cited):
-    """Units that count together and apart from all others.
-
-    *who* empty is everybody whom no pool before it takes. *statuses* and *faces* narrow a pool to
-    units in such a state, *else_statuses* and *else_faces* tell that a unit is not in it: guns on
-    their fire side. What neither tells is asked for.
+    *statuses* and *faces* tell that a unit is in it, *else_statuses* and *else_faces* that it is
+    not. What neither tells is asked for.
     """
 
-    who: Groups = ()
     statuses: tuple[Word, ...] = ()
     faces: tuple[Word, ...] = ()
     else_statuses: tuple[Word, ...] = ()
     else_faces: tuple[Word, ...] = ()
-    most: Most
-    limits: tuple[Limit, ...] = ()
-    raised: tuple[Raised, ...] = ()
 
     @property
     def by_state(self) -> bool:
         """Whether it matters in which state a unit is."""
         return bool(self.statuses or self.faces)
+
+
+class Raised(InState):
+    """A limit that grows near somebody: a headquarters that looks after the next hexes."""
+
+    by: Groups
+    add: int
+    within: int = 1
+    own_hex: bool = Field(True, description="Whether the limit of its own hex grows too")
+    ground: tuple[Word, ...] = ()
+    nationalities: tuple[Word, ...] = Field((), description="Whose stacks; empty: all")
+
+
+class Pool(InState):
+    """Units that count together and apart from all others.
+
+    *who* empty is everybody whom no pool before it takes. A state narrows it: guns on their fire
+    side.
+    """
+
+    who: Groups = ()
+    most: Most = None
+    limits: tuple[Limit, ...] = ()
+    raised: tuple[Raised, ...] = ()
+
+
+class Nations(Cited):
+    """Units of different nationalities may not stand in one hex, but for those named *together*."""
+
+    together: tuple[tuple[Word, ...], ...] = ()
 
 
 class Size(Cited):
@@ -134,10 +150,16 @@ class Stacking(Cited):
     never: dict[Word, Cite] = Field(default_factory=dict, description="Units that never count")
     pools: dict[Word, Pool] = Field(min_length=1)
     free: dict[Word, Free] = Field(default_factory=dict)
+    nations: Nations | None = Field(None, description="null: all of a side stand together")
     one_regiment: OneRegiment | None = None
     exceptions: dict[Word, StackingException] = Field(default_factory=dict)
     checked: tuple[Checked, ...]
     checked_cite: Cite
-    assault_cite: Cite = Field(description="Where an assaulted hex holds both sides")
+    assault_cite: Cite | None = Field(
+        None, description="Where an assaulted hex holds both sides; null: not in our sources"
+    )
+    arrival_cite: Cite | None = Field(
+        None, description="Set where arrivals may be too many until they have moved"
+    )
     over: OverStacked | None = None
     roads: OnRoads | None = None

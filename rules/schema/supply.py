@@ -38,12 +38,15 @@ class SupplyLeg(Cited):
 
 
 class SupplySources(Cited):
-    """Where lines end: features of the map with an owner.
+    """Where lines end: features of the map with an owner, and hexes that the rules name by side.
 
     *either_side* are hexes that belong to whoever a scenario says, or controls them.
     """
 
     features: tuple[Word, ...] = ()
+    hexes: dict[Word, tuple[Label, ...]] = Field(
+        default_factory=dict, description="By side; a source of another map is left out"
+    )
     either_side: tuple[Label, ...] = ()
 
 
@@ -57,7 +60,8 @@ class OutOfSupply(Cited):
     disorganization: int = 0
     status: Word | None = Field(None, description="The status that counts the points")
     surrenders_at: Word | None = Field(None, description="The printed value: morale")
-    not_for: Groups = ()
+    marks: Word | None = Field(None, description="The status a unit is in while it lacks supply")
+    spares: dict[Word, Cite] = Field({}, description="Whom it does nothing to, by which rule")
 
 
 class Interdiction(Cited):
@@ -72,10 +76,10 @@ class Interdiction(Cited):
 
 
 class Supply(Cited):
-    """The rule of supply of one game."""
+    """The rule of supply of one game; without legs our sources lack how its lines run."""
 
     phase: str
-    legs: tuple[SupplyLeg, ...] = Field(min_length=1)
+    legs: tuple[SupplyLeg, ...] = ()
     sources: SupplySources
     effect: OutOfSupply
     no_influence: Groups = Field((), description="Enemies that cut nothing")

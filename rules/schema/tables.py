@@ -4,6 +4,7 @@ A table stands in a pack even where its cells are not in our sources: then its c
 null, `card` says where they are printed, and the owner enters them.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, Literal, Self
@@ -49,7 +50,7 @@ class Modifier(Cited):
 
     *amount* is null, or *by_value* where *valued*, when only the card prints it. *each* counts it
     once for each: three machine guns. *group* are modifiers of which only one holds. One that holds
-    *always* is asked for where nobody gave its number.
+    *always* is asked for where nobody gave its number; in a check with a plain amount it counts.
     """
 
     title: str
@@ -111,12 +112,14 @@ class Table(Cited):
     """One results table.
 
     *beyond* tells how columns past the printed ones count while shifting: one for each whole
-    ratio, or not at all. A two-sided cell is written `attacker | defender`.
+    ratio, or not at all. A two-sided cell is written `attacker | defender`. A chart that is not
+    *rolled* has one row; of one that is, a null *die* is not in our sources.
     """
 
     title: str
     card: str = Field(description="Where it is printed")
-    die: Dice
+    die: Dice | None = None
+    rolled: bool = True
     kind: ColumnKind
     columns: tuple[str, ...] | None = None
     rows: dict[SpanText, tuple[Cell, ...]] | None = None
@@ -139,11 +142,13 @@ class Table(Cited):
     @property
     def is_complete(self) -> bool:
         """Whether columns and cells are there."""
-        return self.rows is not None and (self.kind == "single" or self.columns is not None)
+        cells = self.rows is not None and (self.kind == "single" or self.columns is not None)
+        return cells and (self.die is not None or not self.rolled)
 
     @model_validator(mode="after")
     def _is_whole(self) -> Self:
-        for fault in (*self._column_faults(), *self._row_faults(), *self._modifier_faults()):
+        faults = (*self._column_faults(), *self._dice_faults(), *self._row_faults())
+        for fault in (*faults, *self._modifier_faults()):
             raise ValueError(fault)
         return self
 
@@ -171,7 +176,26 @@ class Table(Cited):
         fixed = self.zero_defender
         if self.columns is not None and fixed is not None and fixed.column not in self.columns:
             return (f"columns: there is no '{fixed.column}', which [{fixed.cite}] names",)
-        return ()
+        return tuple(self._contradictions())
+
+    def _contradictions(self) -> Iterator[str]:
+        """Yield columns that stand where an example of the rules leaves no room for one."""
+        for low, high in self.known.free if self.known else ():
+            first, last = column_start(self.kind, low), column_start(self.kind, high)
+            for name in self.columns or ():
+                if self.known and first < column_start(self.kind, name) <= last:
+                    yield (
+                        f"columns: '{name}' contradicts [{self.known.cite}], by which {high} "
+                        f"falls into the column {low}; compare it with the card"
+                    )
+
+    def _dice_faults(self) -> Iterator[str]:
+        if not self.rolled and self.die is not None:
+            yield "die: a chart that is not rolled on has no dice"
+        if not self.rolled and self.rows is not None and len(self.rows) != 1:
+            yield f"rows: a chart without dice has one row, not {len(self.rows)}"
+        if self.rolled and self.rows is not None and self.die is None:
+            yield "rows: there are rows but no dice; enter the die too"
 
     def _row_faults(self) -> tuple[str, ...]:
         if self.rows is None:
@@ -185,7 +209,8 @@ class Table(Cited):
         names = tuple(self.rows)
         if twice := overlap(names):
             return (f"rows: '{twice[0]}' and '{twice[1]}' hold the same roll",)
-        lacking = [str(total) for total in totals_of(self.die) if span_of(names, total) is None]
+        totals = totals_of(self.die) if self.die else ()
+        lacking = [str(total) for total in totals if span_of(names, total) is None]
         if lacking:
             return (f"rows: no row for a roll of {', '.join(lacking)}",)
         return ()
@@ -207,10 +232,28 @@ class Threshold(Cited):
     number: int | None = None
     by: dict[str, int] = Field(default_factory=dict, description="By quality, by turn: `4-10`")
     asks: Word | None = Field(None, description="The number to be given: initiative, morale")
+    changes: dict[Word, Modifier] = Field(
+        default_factory=dict, description="What changes the number itself, and not the roll"
+    )
+
+
+class NaturalRoll(Cited):
+    """What the dice bring as they fall, whatever the modifiers and the number.
+
+    Only where all of *only_with* are said to hold, and none of *unless*.
+    """
+
+    on: SpanText
+    result: str
+    only_with: tuple[Word, ...] = ()
+    unless: tuple[Word, ...] = ()
 
 
 class Check(Cited):
-    """A small die roll: outcomes by span of the roll, or a threshold with success and failure."""
+    """A small die roll: outcomes by span of the roll, or a threshold with success and failure.
+
+    Of the *natural* rolls that hold, the first one counts before all else.
+    """
 
     title: str
     die: Dice
@@ -218,6 +261,7 @@ class Check(Cited):
     threshold: Threshold | None = None
     success: str = ""
     failure: str = ""
+    natural: tuple[NaturalRoll, ...] = ()
     drms: dict[Word, Modifier] = Field(default_factory=dict)
     groups: dict[Word, Group] = Field(default_factory=dict)
     drm_cap: Cap | None = None
@@ -238,7 +282,19 @@ class Check(Cited):
         for name, one in self.drms.items():
             if one.group is not None and one.group not in self.groups:
                 raise ValueError(f"drms.{name}.group: there is no group '{one.group}'")
+        for roll in self.natural:
+            if all(span_of((roll.on,), total) is None for total in totals_of(self.die)):
+                raise ValueError(f"natural: {self.die} never shows {roll.on}")
         return self
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Every circumstance that can be said of it."""
+        changes = self.threshold.changes if self.threshold else {}
+        modifiers = {**self.drms, **changes}
+        found = {word for name, one in modifiers.items() for word in (name, *one.unless)}
+        found |= {word for one in self.natural for word in (*one.only_with, *one.unless)}
+        return frozenset(found)
 
 
 def column_start(kind: ColumnKind, name: str) -> Fraction:

@@ -10,49 +10,13 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from mapkit.texts import language
-from rules.schema.cites import Cite, Cited, Strict, Word
+from rules.schema.cites import Cite, Cited, Label, Word
+from rules.schema.facts import Fact
 from rules.schema.forces import Groups
-from rules.schema.placement import HexsideLabel
+from rules.schema.placement import Hexes, HexsideLabel
 
 At = Literal["unit", "target", "opposite"]
 Words = tuple[Word, ...]
-
-
-class Phrase(Strict):
-    """A fact in another language: that it is so, and that it is not."""
-
-    yes: str
-    no: str = ""
-
-
-class Fact(Cited):
-    """How things stand where no board shows it: players say it, as they say a circumstance.
-
-    *usual* is taken for granted where nobody says anything; null: then nobody can tell. *status*
-    is the state of a counter that shows it. A *counted* one has a number, `{n}` in its words.
-    """
-
-    yes: str
-    no: str = ""
-    de: Phrase
-    it: Phrase
-    usual: int | None = None
-    counted: bool = False
-    status: Word | None = None
-
-    @model_validator(mode="after")
-    def _has_its_words(self) -> Self:
-        for phrase in (self, self.de, self.it):
-            if self.counted != ("{n}" in phrase.yes) or self.counted != (not phrase.no):
-                raise ValueError("a counted fact needs {n} and no second phrase, any other both")
-        return self
-
-    def told(self, n: int | str) -> str:
-        """Return the fact in the language in use; 0 is that it is not so."""
-        phrase = {"de": self.de, "it": self.it}.get(language(), self)
-        if self.counted:
-            return phrase.yes.format(n=n)
-        return phrase.yes if n else phrase.no
 
 
 class Base(Cited):
@@ -227,10 +191,34 @@ class InTurns(Base):
     usual: bool | None = None
 
 
+class FromHexes(Base):
+    """Where the target is this hex, the unit stands in one of these; *usual* without a map."""
+
+    kind: Literal["from_hexes"]
+    target: Label
+    hexes: Hexes
+    usual: bool | None = None
+
+
+class InWeather(Base):
+    """The weather, or the light, is one of these; *usual* where nobody tells it."""
+
+    kind: Literal["weather"]
+    words: Words = Field(min_length=1)
+    usual: bool | None = None
+
+
 class AnyOf(Base):
     """At least one of several."""
 
     kind: Literal["any_of"]
+    of: "dict[Word, Condition]" = Field(min_length=2)
+
+
+class AllOf(Base):
+    """All of several, as one of the ways that an *any_of* leaves open."""
+
+    kind: Literal["all_of"]
     of: "dict[Word, Condition]" = Field(min_length=2)
 
 
@@ -252,7 +240,10 @@ Condition = Annotated[
     | InRange
     | Observed
     | InTurns
-    | AnyOf,
+    | FromHexes
+    | InWeather
+    | AnyOf
+    | AllOf,
     Field(discriminator="kind"),
 ]
 Conditions = dict[Word, Condition]
@@ -286,7 +277,10 @@ class Cost(Cited):
 
 
 class Effect(Cited):
-    """One thing it does. *word* is a marker, a status or a procedure of combat, as *does* asks."""
+    """One thing it does. *word* is a marker, a status or a procedure of combat, as *does* asks.
+
+    What is *told* is said in our words; who *moves* goes *n* hexes.
+    """
 
     does: Literal[
         "raises",
@@ -306,10 +300,19 @@ class Effect(Cited):
         "acts",
         "assaults",
         "fires",
+        "moves",
+        "told",
     ]
     word: Word | None = None
     n: int = 1
     classes: Groups = ()
+    says: str = ""
+
+    @model_validator(mode="after")
+    def _told_has_words(self) -> Self:
+        if (self.does == "told") != bool(self.says):
+            raise ValueError("what is told, and only that, has its words in 'says'")
+        return self
 
 
 class Note(Cited):
@@ -359,7 +362,7 @@ def each_condition(conditions: Mapping[str, Condition]) -> Iterator[tuple[str, C
     """Yield all conditions by name, those inside others too."""
     for name, one in conditions.items():
         yield name, one
-        if isinstance(one, AnyOf):
+        if isinstance(one, AnyOf | AllOf):
             yield from each_condition(one.of)
 
 

@@ -27,6 +27,8 @@ class ZoneEffects(Strict):
 
     on_entry: Literal["stop", "go_on"]
     on_entry_cite: Cite
+    pins: bool = Field(False, description="Whether a unit that begins its move in one stays")
+    pins_cite: Cite | None = None
     cost_to_leave: int | None = None
     cost_to_leave_cite: Cite | None = None
     free_beside: Groups = Field((), description="Friends in the hex that spare the cost to leave")

@@ -8,22 +8,15 @@ after the other. Where formations act, the phase itself is a moment too: the pla
 passes. While a formation acts, *active* stays its side, though some steps are the opponent's.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rules.errors import RulesError
 from rules.positions.position import Clock, Position
 from rules.positions.turn_entry import enter_turn
 from rules.schema.sequence import Phase, Step
 from rules.turns.log import noted
+from rules.turns.moments import Moment, first_at, moments_of, named_place
 from rules.turns.play import TOGETHER, Play, acting, formations_left
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A step of a phase ("" where it has none) and the side that acts ("" for both or nobody)."""
-
-    step: str = ""
-    active: str = ""
 
 
 def advance(position: Position, play: Play) -> Position:
@@ -40,8 +33,11 @@ def advance(position: Position, play: Play) -> Position:
     if not clock.phase:
         return _begin(position, play, clock.turn)
     phase = play.phase(clock.phase)
-    if play.actions(phase):
-        acts = clock.formation or clock.step
+    if actions := play.actions(phase):
+        early = [step.id for step in play.early_steps(phase, clock.turn)]
+        if early and not clock.formation and clock.step in ("", *early):
+            return _next_early(position, play, phase, early)
+        acts = clock.formation or clock.step not in ("", actions.offer)
         return _next_step(position, play, phase) if acts else let_pass(position, play)
     after = _after(position, play, phase)
     if after is None:
@@ -63,7 +59,7 @@ def activate(position: Position, play: Play, names: tuple[str, ...]) -> Position
     position = _let_go(position)
     owner = play.owner(found[0], position)
     phase = _action_phase(position, play, owner)
-    steps = play.steps(phase, position.clock.turn)
+    steps = play.action_steps(phase, position.clock.turn)
     clock = replace(
         position.clock,
         phase=phase.id,
@@ -88,9 +84,30 @@ def let_pass(position: Position, play: Play) -> Position:
     if phase is None or not play.actions(phase):
         raise RulesError(f"in phase '{clock.phase or '-'}' no formations act: nobody can pass")
     position = _let_go(position)
-    side = play.side(phase.active or "", position.initiative)
+    side = play.player(phase, position)
     told = noted(position, "rules.turn.log_passes", who=_title(play, side))
     return _passed(told, play, phase, side)
+
+
+def try_in_vain(position: Position, play: Play, name: str) -> Position:
+    """Return the position after a player tried to activate a formation and failed.
+
+    Where the players alternate, the other one is next, and no passes are in a row any more.
+
+    Raises:
+        RulesError: there is no such formation, or nobody tries by turns in this phase.
+    """
+    clock = position.clock
+    phase = play.phase(clock.phase) if clock.phase else None
+    actions = play.actions(phase) if phase else None
+    if phase is None or actions is None or not actions.alternates:
+        raise RulesError(f"in phase '{clock.phase or '-'}' players do not try by turns")
+    formation = play.formation(name)
+    side = play.owner(formation, position) or play.player(phase, position)
+    who, what = _title(play, side), play.title(formation)
+    told = noted(_let_go(position), "rules.turn.log_tries", who=who, what=what)
+    told = _at(told, replace(told.clock, passed=()))
+    return _offer(told, play, phase, again=True, to=play.opponent(side))
 
 
 def react(position: Position, play: Play, name: str, *, success: bool) -> Position:
@@ -124,7 +141,7 @@ def go_to(position: Position, play: Play, place: str, turn: int | None = None) -
     Raises:
         RulesError: there is no such place.
     """
-    phase, step = _named(play, place)
+    phase, step = named_place(play, place)
     clock = position.clock
     here = phase.id == clock.phase and turn in (None, clock.turn)
     if here and step and clock.formation:
@@ -132,7 +149,7 @@ def go_to(position: Position, play: Play, place: str, turn: int | None = None) -
     if turn is not None and turn != clock.turn:
         position = enter_turn(position, turn, play.sequence, play.scenario)
     clock = replace(_let_go(position).clock, phase=phase.id, passed=(), round=1, over=False)
-    first = _first_at(play, phase, step, position.initiative, clock.turn)
+    first = first_at(play, phase, step, position.initiative, clock.turn)
     clock = replace(clock, step=first.step, active=first.active)
     return noted(_at(position, clock), "rules.turn.log_goto", place=place)
 
@@ -164,7 +181,11 @@ def is_reaction(position: Position, play: Play) -> bool:
     clock = position.clock
     if not clock.formation or not clock.phase:
         return False
-    owner = play.side(play.phase(clock.phase).active or "", position.initiative)
+    phase = play.phase(clock.phase)
+    actions = play.actions(phase)
+    if actions and actions.alternates:
+        return False
+    owner = play.side(phase.active or "", position.initiative)
     return play.side(clock.active, position.initiative) != owner
 
 
@@ -210,8 +231,12 @@ def _enter(position: Position, play: Play, phase: Phase) -> Position:
     clock = replace(position.clock, phase=phase.id, step="", active="", formation="", passed=())
     position = replace(position, clock=clock)
     if play.actions(phase):
-        return _offer(replace(position, clock=replace(clock, round=1)), play, phase)
-    moments = _moments(play, phase, position.initiative, clock.turn)
+        position = replace(position, clock=replace(clock, round=1))
+        if early := play.early_steps(phase, clock.turn):
+            told = noted(position, "rules.turn.log_phase", phase=phase.id, title=phase.title)
+            return _at(told, replace(told.clock, step=early[0].id))
+        return _offer(position, play, phase)
+    moments = moments_of(play, phase, position.initiative, clock.turn)
     if not moments:
         return _leave(position, play, phase)
     position = noted(position, "rules.turn.log_phase", phase=phase.id, title=phase.title)
@@ -230,10 +255,22 @@ def _leave(position: Position, play: Play, phase: Phase) -> Position:
     return _begin(position, play, turn + 1)
 
 
-def _offer(position: Position, play: Play, phase: Phase, *, again: bool = False) -> Position:
+def _next_early(position: Position, play: Play, phase: Phase, early: list[str]) -> Position:
+    """Go on in the steps that come once, and from the last of them to the first try."""
+    at = early.index(position.clock.step) + 1 if position.clock.step in early else 0
+    if at < len(early):
+        return _at(position, replace(position.clock, step=early[at]))
+    return _offer(position, play, phase, again=True)
+
+
+def _offer(
+    position: Position, play: Play, phase: Phase, *, again: bool = False, to: str = ""
+) -> Position:
     """Let the player of an action phase name a formation; who has none left has passed."""
-    side = play.side(phase.active or "", position.initiative)
-    clock = replace(position.clock, phase=phase.id, step="", active=side, formation="")
+    side = to or play.side(phase.active or "", position.initiative)
+    actions = play.actions(phase)
+    step = (actions.offer if actions else None) or ""
+    clock = replace(position.clock, phase=phase.id, step=step, active=side, formation="")
     position = replace(position, clock=clock)
     if formations_left(play, position, side) == ():
         told = noted(position, "rules.turn.log_none_left", who=_title(play, side))
@@ -246,6 +283,13 @@ def _offer(position: Position, play: Play, phase: Phase, *, again: bool = False)
 def _passed(position: Position, play: Play, phase: Phase, side: str) -> Position:
     """Go on after a pass: to the other player, to the next round, or out of the loop."""
     clock = position.clock
+    actions = play.actions(phase)
+    if actions and actions.alternates:
+        passed = (*clock.passed, side)
+        position = _at(position, replace(clock, passed=passed))
+        if len(passed) >= (actions.passes or 1):
+            return _leave(position, play, phase)
+        return _offer(position, play, phase, again=True, to=play.opponent(side))
     passed = tuple(dict.fromkeys((*clock.passed, side)))
     position = replace(position, clock=replace(clock, passed=passed))
     loop = play.loop(phase)
@@ -279,7 +323,7 @@ def _from_next(phases: list[str], name: str) -> list[str]:
 def _next_step(position: Position, play: Play, phase: Phase) -> Position:
     """Go on in the action of a formation; after its last step the player names another."""
     clock = position.clock
-    steps = [step.id for step in play.steps(phase, clock.turn)]
+    steps = [step.id for step in play.action_steps(phase, clock.turn)]
     reaction = play.reaction(phase)
     if is_reaction(position, play) and reaction and reaction.last_step in steps:
         steps = steps[: steps.index(reaction.last_step) + 1]
@@ -288,13 +332,15 @@ def _next_step(position: Position, play: Play, phase: Phase) -> Position:
     later = [step for step in steps if order.index(step) > at]
     if later:
         return _at(position, replace(clock, step=later[0]))
-    return _offer(_let_go(position), play, phase, again=True)
+    actions = play.actions(phase)
+    next_one = play.opponent(clock.active) if actions and actions.alternates else ""
+    return _offer(_let_go(position), play, phase, again=True, to=next_one)
 
 
 def _after(position: Position, play: Play, phase: Phase) -> Moment | None:
     """Return the next moment of a phase in which no formations act; None after its last one."""
     clock = position.clock
-    moments = _moments(play, phase, position.initiative, clock.turn)
+    moments = moments_of(play, phase, position.initiative, clock.turn)
     here = Moment(clock.step, play.side(clock.active, position.initiative))
     if not clock.active:  # a phase set by hand, without who acts: the first does
         here = next((one for one in moments if clock.step in ("", one.step)), here)
@@ -307,25 +353,6 @@ def _after(position: Position, play: Play, phase: Phase) -> Moment | None:
     return later[0] if later else None
 
 
-def _moments(play: Play, phase: Phase, initiative: str, turn: int) -> list[Moment]:
-    """Return the moments of a phase in which no formations act, in their order."""
-    stops: list[tuple[str, tuple[str, ...]]] = [
-        (step.id, step.who or phase.who) for step in play.steps(phase, turn)
-    ]
-    if not stops and not play.sequence.steps(phase):
-        stops = [("", phase.who)]
-    found: list[Moment] = []
-    for step, actors in stops:
-        roles = {"active": phase.active or "", "opponent": phase.opponent or ""}
-        who = [play.side(roles.get(actor, actor), initiative) for actor in actors]
-        if phase.how == "in_turn":
-            found += [Moment(step, one) for one in who]
-        else:
-            one_side = len(who) == 1 and who[0] not in ("both", "nobody")
-            found.append(Moment(step, who[0] if one_side else ""))
-    return found
-
-
 def _action_phase(position: Position, play: Play, owner: str) -> Phase:
     """Return the phase a formation of a side acts in: the one that is on, else the side's own."""
     acts = [phase for phase in play.sequence.phases if play.actions(phase)]
@@ -335,34 +362,11 @@ def _action_phase(position: Position, play: Play, owner: str) -> Phase:
     own = [
         phase
         for phase in acts
-        if not owner or play.side(phase.active or "", position.initiative) == owner
+        if not owner
+        or play.side(phase.active or "", position.initiative) == owner
+        or ((actions := play.actions(phase)) and actions.alternates)
     ]
     return on if on and (on in own or not own) else (own or acts)[0]
-
-
-def _first_at(play: Play, phase: Phase, step: str, initiative: str, turn: int) -> Moment:
-    """Return the first moment of a phase or of a step of it, also one that the turn leaves out."""
-    fitting = [
-        one for one in _moments(play, phase, initiative, turn) if one.step == step or not step
-    ]
-    if fitting and not play.actions(phase):
-        return fitting[0]
-    return Moment(step, play.side(phase.active, initiative) if phase.active else "")
-
-
-def _named(play: Play, place: str) -> tuple[Phase, str]:
-    """Return the phase and step that a place means: `8`, `8.A` or the step's own id, `5.3`."""
-    for phase in play.sequence.phases:
-        if place == phase.id:
-            return phase, ""
-        for step in phase.steps:
-            if place == step.id and "." in place:
-                return phase, step.id
-        for step in play.sequence.steps(phase):
-            if place.casefold() == f"{phase.id}.{step.id}".casefold():
-                return phase, step.id
-    known = ", ".join(phase.id for phase in play.sequence.phases)
-    raise RulesError(f"there is no place '{place}' in the turn; there is: {known}, and steps: 8.A")
 
 
 def _let_go(position: Position) -> Position:

@@ -9,7 +9,7 @@ from rules.positions.position import Piece, Position
 from rules.ruling import Reason, Values
 from rules.scenarios.deployment import Deployed
 from rules.scenarios.scenario_files import Scenario
-from rules.scenarios.scenario_words import told_units
+from rules.scenarios.scenario_words import told_units, told_withdrawal
 from rules.schema.forces import classes_in
 from rules.schema.sequence import DueKind, Phase
 from rules.schema.statuses import TURN
@@ -86,6 +86,46 @@ def _withdrawals(position: Position, play: Play, phase: Phase) -> Iterator[Due]:
             says = Reason("rules.turn.exchange", {"names": names}, one.cite)
             yield Due("withdrawals", says, units=tuple(units))
 
+    yield from _leaving(position, play)
+
+
+def _leaving(position: Position, play: Play) -> Iterator[Due]:
+    """Yield who leaves for good; a named unit that is not on the map has nothing to leave."""
+    scenario = play.scenario
+    for one in scenario.file.withdrawals if scenario else ():
+        if scenario is None or one.turn != position.clock.turn:
+            continue
+        wanted = classes_in((one.who,), play.pack.classes) if one.who else frozenset[str]()
+        able = [
+            piece.unit.id
+            for piece in _on_map(position, one.side)
+            if piece.unit.id == one.unit
+            or (piece.unit.class_ in wanted and one.nationality in (None, piece.unit.nationality))
+        ]
+        what = told_withdrawal(one, scenario, play.scenarios)
+        values: Values = {"side": play.pack.sides[one.side].title, "what": what}
+        gone = one.unit in position.pieces and not able
+        key = "rules.turn.withdraws_not" if gone else "rules.turn.withdraws"
+        yield Due("withdrawals", Reason(key, values, one.cite), units=tuple(able))
+
+
+def _tracks(position: Position, play: Play, phase: Phase) -> Iterator[Due]:
+    """Yield what tracks lose at the end of the turn, and which go back to their start."""
+    for pool in play.scenario.file.points if play.scenario else ():
+        counts = position.points.get(pool.side, {})
+        now_ = counts.get(points_word(pool))
+        fall = pool.fallen(counts)
+        if fall is not None and now_ is not None:
+            then = now_ - fall.points
+            then = then if pool.lowest is None else max(then, pool.lowest)
+            values: Values = {"points": pool.name, "now": now_, "then": then}
+            values = {**values, "n": counts[fall.word], "word": fall.word.replace("_", " ")}
+            data = {"side": pool.side, "word": points_word(pool), "then": then}
+            yield Due("tracks", Reason("rules.turn.falls", values, pool.cite), data=data)
+        if pool.resets and now_ != pool.start:
+            reset: Values = {"points": pool.name, "start": pool.start or 0}
+            yield Due("tracks", Reason("rules.turn.resets", reset, pool.cite))
+
 
 def _points(position: Position, play: Play, phase: Phase) -> Iterator[Due]:
     turn = position.clock.turn
@@ -143,7 +183,7 @@ def _supply(position: Position, play: Play, phase: Phase) -> Iterator[Due]:
     rule = play.pack.supply
     if rule is None:
         return
-    exempt = classes_in(rule.effect.not_for, play.pack.classes)
+    exempt = classes_in(tuple(rule.effect.spares), play.pack.classes)
     spared = ", ".join(play.pack.classes[name].title for name in sorted(exempt)) or "–"
     for side, entry in play.pack.sides.items():
         here = [one.unit for one in _on_map(position, side) if one.unit.class_ not in exempt]
@@ -211,7 +251,7 @@ def _formations(position: Position, play: Play, phase: Phase) -> Iterator[Due]:
     """Yield who may still act, at the moment a player names a formation."""
     clock = position.clock
     actions = play.actions(phase)
-    if actions is None or clock.step:
+    if actions is None or clock.step not in ("", actions.offer):
         return
     left = formations_left(play, position, clock.active)
     if left:
@@ -267,4 +307,5 @@ _FINDERS: Mapping[DueKind, Callable[[Position, Play, Phase], Iterator[Due]]] = {
     "rally": _rally,
     "replacements": _replacements,
     "victory": _victory,
+    "tracks": _tracks,
 }

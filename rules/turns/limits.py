@@ -47,7 +47,7 @@ def objections(position: Position, play: Play, formation: str) -> tuple[Reason, 
         found.append(Reason("rules.turn.acted_already", {"what": title}, cite))
     if phase is None or actions is None:
         found.append(Reason("rules.turn.no_action_phase", {"what": title}, cite))
-    elif side and side != play.side(phase.active or "", position.initiative):
+    elif side and side != play.player(phase, position):
         found.append(Reason("rules.turn.not_its_phase", {"what": title}, cite))
     left = formations_left(play, position, side) if side else None
     if left is not None and formation not in (*left, *clock.done, *acting(position)):
@@ -70,9 +70,7 @@ def objections_to_reaction(position: Position, play: Play, formation: str) -> tu
         found.append(Reason("rules.turn.reaction_to_reaction", {}, cite))
     elif step is None or step.reaction is None:
         found.append(Reason("rules.turn.no_reaction_now", {}, cite))
-    if phase is not None and play.owner(formation, position) == play.side(
-        phase.active or "", position.initiative
-    ):
+    if phase is not None and play.owner(formation, position) == play.player(phase, position):
         title = play.title(formation)
         found.append(Reason("rules.turn.own_phase", {"what": title}, cite))
     others = objections(position, play, formation)

@@ -5,7 +5,7 @@ from itertools import chain
 
 from rules.errors import RulesError
 from rules.pack import Pack
-from rules.positions.position import Position
+from rules.positions.position import Piece, Position
 from rules.positions.turn_entry import fixed_initiative
 from rules.registry import find_pack
 from rules.scenarios.scenario_files import Scenario, Scenarios, find_scenarios
@@ -77,6 +77,32 @@ class Play:
             (one for one in self.sequence.repeats if one.for_each and one.phases == (phase.id,)),
             None,
         )
+
+    def early_steps(self, phase: Phase, turn: int) -> tuple[Step, ...]:
+        """Return the steps that come once, before players name formations by turns."""
+        steps, actions = self.steps(phase, turn), self.actions(phase)
+        names = [step.id for step in steps]
+        offer = actions.offer if actions else None
+        return steps[: names.index(offer)] if offer in names else ()
+
+    def action_steps(self, phase: Phase, turn: int) -> tuple[Step, ...]:
+        """Return the steps of a formation's action."""
+        steps, actions = self.steps(phase, turn), self.actions(phase)
+        names = [step.id for step in steps]
+        offer = actions.offer if actions else None
+        return steps[names.index(offer) + 1 :] if offer in names else steps
+
+    def player(self, phase: Phase, position: Position) -> str:
+        """Return whose action phase it is; where players alternate, whose try."""
+        actions = self.actions(phase)
+        by_turns = actions is not None and actions.alternates
+        active = (by_turns and position.clock.active) or phase.active or ""
+        return self.side(active, position.initiative)
+
+    def opponent(self, side: str) -> str:
+        """Return the other player of a side, or of a word for one that nobody knows yet."""
+        words = {"initiative": "other", "other": "initiative"}
+        return words.get(side) or self.side("other", side)
 
     def loop(self, phase: Phase) -> Repeat | None:
         """Return the phases that take turns with this one until all pass."""
@@ -164,6 +190,7 @@ def formations_left(play: Play, position: Position, side: str) -> tuple[str, ...
     the map yet count as there. Those that were not planned or paid for are listed all the same:
     plans are secret.
     """
+    on = [one for one in play.sequence.repeats if one.phases == (position.clock.phase,)]
     kinds = set(chain.from_iterable(one.activates for one in play.sequence.repeats))
     pieces = [one for one in position.pieces.values() if one.unit.side == side]
     if not pieces or not kinds:
@@ -178,4 +205,13 @@ def formations_left(play: Play, position: Position, side: str) -> tuple[str, ...
     known = play.scenarios.formations
     strange = here - set(known) - {""}
     able = [name for name, one in known.items() if name in here and one.kind in kinds]
-    return tuple(name for name in (*able, *sorted(strange)) if name not in over)
+    left = [name for name in (*able, *sorted(strange)) if name not in over]
+    return tuple(name for name in left if not on or _may_act(on[0], name, pieces))
+
+
+def _may_act(actions: Repeat, formation: str, pieces: list[Piece]) -> bool:
+    """Tell whether the states of a formation's units let it act in a phase."""
+    own = [piece.statuses for piece in pieces if piece.unit.formation == formation]
+    states = {word for statuses in own for word, n in statuses.items() if n}
+    barred = not states.isdisjoint(actions.not_in)
+    return not barred and (actions.only_in is None or actions.only_in in states)

@@ -123,7 +123,7 @@ def _told_state(position: Position, play: Play) -> Iterator[str]:
     if names := acting(position):
         key = "rules.turn.reacting" if is_reaction(position, play) else "rules.turn.acting"
         yield say(key, names=", ".join(map(play.title, names)))
-    elif actions := play.actions(phase):
+    elif (actions := play.actions(phase)) and clock.step in ("", actions.offer):
         yield say("rules.turn.choose", each=actions.for_each)
     if clock.passed:
         sides = ", ".join(_name(side, play) for side in clock.passed)
@@ -161,7 +161,10 @@ def _told_next(position: Position, play: Play) -> Iterator[str]:
     if after.clock.turn != position.clock.turn:
         told = f"{say('rules.calendar.turn', turn=after.clock.turn)}, {told}"
     phase, _ = now(position, play)
-    passing = phase and play.actions(phase) and not position.clock.formation
+    actions = play.actions(phase) if phase else None
+    early = play.early_steps(phase, position.clock.turn) if phase else ()
+    in_them = position.clock.step in [step.id for step in early]
+    passing = actions and not position.clock.formation and not in_them
     yield say("rules.turn.next_if_pass" if passing else "rules.turn.next", what=told)
 
 

@@ -38,10 +38,11 @@ class SightCheck:
             raise BeyondCheckError("policy")
         self.reach = self.rule.get("weather", {}).get(weather, self.rule["reach"])
         self.limits = list(self.reach.get("limits", ()))
-        high = policy["high_mountain"]
+        high, in_doubt = self._high_mountain(policy["levels"] or {})
         for one in self.reach.get("limits", ()) if high is not None else ():
             if one.get("or_high_mountain"):
-                self.limits.append({**one, "ground": (), "level_from": high, "level_to": None})
+                by_level = {"ground": (), "level_from": high, "level_to": None}
+                self.limits.append({**one, **by_level, "in_doubt": in_doubt})
 
     def look(self, a: Hex, b: Hex, start: Point | None = None) -> dict[str, Any]:
         """Return what a ruling on sight from *a* to *b* must say, in its own form."""
@@ -75,6 +76,16 @@ class SightCheck:
             ),
             "compared": compared,
         }
+
+    def _high_mountain(self, levels: Data) -> tuple[int | None, bool]:
+        """Return from which level on it is high mountain, and whether that is only possible."""
+        known, never = levels.get("high_mountain"), levels.get("never_high")
+        if known is not None or never is None:
+            return known, False
+        shown = set(levels.get("shown_as", ()))
+        if any(here.terrain in shown for here in self.map.hexes.values()):
+            return None, False
+        return never + 1, True
 
     def range(self, a: Hex, b: Hex) -> tuple[int, int]:
         """Return how far one sees from *a* toward *b*: for sure, and at most."""
@@ -170,6 +181,7 @@ class SightCheck:
         fits: list[Known] = [self._is_on(hex_, limit.get("ground", ()))]
         fits += [None if level is None else level >= low] if low is not None else []
         fits += [None if level is None else level <= top] if top is not None else []
+        fits += [None] if limit.get("in_doubt") else []
         return all_of(fits)
 
 

@@ -33,6 +33,12 @@ class SupplyCheck:
             for thing in ground.things
             if thing["kind"] in words and self._owner(thing) in (question["side"], None)
         }
+        named = policy["supply"]["sources"].get("hexes", {})
+        self.sources -= {
+            map_.at[label] for all_ in named.values() for label in all_ if label in map_.at
+        }
+        mine = [*named.get(question["side"], ()), *question["sources"]]
+        self.sources |= {map_.at[label] for label in mine if label in map_.at}
 
     def arrives(self, gone: Sequence[str] = ()) -> bool:
         """Search all lines, with some enemies gone: does one come to a source?"""

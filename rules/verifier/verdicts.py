@@ -22,7 +22,7 @@ _EXACT = re.compile(r"-?\d{1,18}(/[1-9]\d{0,17})?")
 class Verification:
     """The outcome, and what differs: where, what the certificate says, what was found.
 
-    *why* is judge, policy, distance, guns or no_sight where it cannot be verified.
+    *why* is judge, position, policy, distance, guns or no_sight where it cannot be verified.
     """
 
     outcome: Outcome
@@ -40,9 +40,12 @@ def verify(certificate: Data, map_data: bytes) -> Verification:
     sha = hashlib.sha256(map_data).hexdigest()
     if sha != certificate["map"]["sha256"]:
         return Verification("stale", (("map.sha256", certificate["map"]["sha256"], sha),))
-    check, inputs = _CHECKS.get(certificate["question"]["judge"], (None, set()))
-    if check is None or certificate["question"].keys() - inputs:
+    question = certificate["question"]
+    check, inputs = _CHECKS.get(question["judge"], (None, set()))
+    if check is None or question.keys() - inputs - {"control"}:
         return Verification("not_verifiable", why="judge")
+    if certificate["position"] is not None or "control" in question:
+        return Verification("not_verifiable", why="position")
     try:
         map_ = PlainMap(map_data, certificate["binding"], certificate["policy"]["granted"])
         found = tuple(check(map_, certificate))
@@ -94,7 +97,7 @@ def _supply(map_: PlainMap, certificate: Data) -> Differences:
     verdict, check = "unknown", None
     if certificate["policy"]["supply"] is not None:
         check = SupplyCheck(map_, certificate["policy"], question, certificate["zones"])
-        if check.sources:
+        if check.sources and check.legs:
             is_unbound = None in certificate["binding"]["links"].values()
             cut = "unknown" if is_unbound else "out_of_supply"
             verdict = "in_supply" if check.arrives() else cut

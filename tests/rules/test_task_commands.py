@@ -1,6 +1,7 @@
 """What a unit may do, from the command line: listed, told, as data, and what is refused."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from rules.positions.position import Piece, Place, Position
 from rules.positions.position_store import save_position
 from tests.boards import board
 
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 GAME = ("--game", "strafexpedition")
 DIG = ("build_trench", "0302", "--side", "it", "--class", "infantry", "--with", "activated")
 
@@ -28,7 +30,11 @@ def test_the_tasks_of_a_game_are_listed(mapkit_cli):
     assert "Spike a gun of your own (phase 6) [19.5]" in result.stdout
     data = json.loads(mapkit_cli("rules", "may", "caporetto-1917", "--json").stdout)
     assert {"task", "title", "phases", "who", "conditions", "cite"} <= data[0].keys()
-    assert "holds no tasks yet" in mapkit_cli("rules", "may", "custoza").stdout
+
+
+def test_a_game_without_tasks_says_so(mapkit_cli, monkeypatch):
+    monkeypatch.setenv("MAPKIT_PACKS", str(EXAMPLES))  # the documented example has none
+    assert "holds no tasks yet" in mapkit_cli("rules", "may", "border-war").stdout
 
 
 def test_each_condition_is_told_with_its_rule(mapkit_cli, map_file):
@@ -88,12 +94,9 @@ def test_a_unit_of_a_position(mapkit_cli, map_file, tmp_path):
     nobody = mapkit_cli(*words[:4], "it-2", *words[5:])
     assert (nobody.exit_code, nobody.stdout) == (1, "")
     assert "no unit 'it-2' stands on this map" in nobody.stderr
-    for option, value in (
-        ("--friend", "0303"),
-        ("--enemy", "0303"),
-        ("--side", "it"),
-        ("--class", "infantry"),
-    ):
+    for option in ("--friend", "--enemy"):  # counters named on the spot are added
+        assert mapkit_cli(*words, option, "0303").exit_code == 0
+    for option, value in (("--side", "it"), ("--class", "infantry")):
         refused = mapkit_cli(*words, option, value)
         assert (refused.exit_code, refused.stdout) == (1, "")
         assert f"{option} does not go with --position" in refused.stderr

@@ -93,7 +93,7 @@ def test_the_log(mapkit_cli, game):
 
 def test_the_log_in_german(mapkit_cli, game):
     ok(mapkit_cli("rules", "turn", "next", game))
-    assert "Runde 1 beginnt" in mapkit_cli("--lang", "de", "rules", "turn", "log", game).stdout
+    assert "Zug 1 beginnt" in mapkit_cli("--lang", "de", "rules", "turn", "log", game).stdout
 
 
 @pytest.mark.parametrize(
@@ -139,6 +139,21 @@ def test_victory_from_a_map(mapkit_cli, map_file, tmp_path):
         ok(mapkit_cli("rules", "victory", map_file, path, "--final", "--json")).stdout
     )
     assert (data["verdict"], data["points"]) == ("it", {"ah": 6})
+
+
+def test_victory_in_a_position_of_another_game_is_refused(mapkit_cli, map_file, game, tmp_path):
+    folder = tmp_path / "isonzo"
+    ok(mapkit_cli("project", "new", folder, "--game", "caporetto-1917", "--map", map_file))
+    refused = mapkit_cli("rules", "victory", folder, game)
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "a position of strafexpedition, but the project" in refused.stderr
+    assert refused.stderr.count("\n") == 1
+
+
+def test_a_hex_that_is_not_on_the_map_is_not_taken(mapkit_cli, map_file, game):
+    refused = mapkit_cli("rules", "turn", "take", game, "ah", "9999", "--on", map_file)
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "there is no hex 9999" in refused.stderr
 
 
 def test_the_game_ends_early(mapkit_cli, game):

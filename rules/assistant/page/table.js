@@ -1,57 +1,78 @@
 "use strict";
-// The page draws what a ruling says and decides nothing itself.
+// The page draws what a ruling says and decides nothing itself: all it shows is in the ruling's JSON.
 
 const NS = "http://www.w3.org/2000/svg";
 const COLOURS = { good: "#2e7d32", bad: "#d7263d", open: "#a86a00", own: "#1b6ec2" };
-const GOOD = ["clear", "in_supply"];
+const GOOD = ["clear", "in_supply", "field"];
 const OPEN = ["unknown", "no_rule"];
+const TAPS = { sight: 2, field: 1, supply: 1 }; // hexes a question needs
+const MARKED = ["supply"]; // judges that want to know who stands about
+const FINGER = 24; // pixels: hexes narrower than this are not hit by a finger
 
 const at = (id) => document.getElementById(id);
-const state = { table: null, judge: "", tapped: [], enemies: [], marking: false, zoom: 1, asked: 0 };
+const state = {
+  table: null, judge: "", tapped: [], units: [], marking: "", zoom: 1, asked: 0, waiting: true, shown: null,
+};
 
 async function start() {
   state.table = await (await fetch("/table.json")).json();
-  const { title, game, language, words, judges, sides, weather, width } = state.table;
+  const { title, game, language, words, judges, sides, weather, classes, width, height } = state.table;
   document.documentElement.lang = language;
   document.title = at("title").textContent = `${title} · ${game}`;
   for (const one of document.querySelectorAll("[data-word]")) one.textContent = words[one.dataset.word];
   for (const judge of judges) at("judges").append(button(words[judge], () => choose(judge), judge));
-  for (const [id, name] of Object.entries(sides)) at("side").append(new Option(name, id));
-  at("weather").append(new Option(words.usual_weather, ""));
-  for (const [id, name] of Object.entries(weather)) at("weather").append(new Option(name, id));
+  fill("side", sides);
+  fill("weather", { "": words.usual_weather, ...weather });
+  fill("class", { "": words.any_unit, ...classes });
+  const named = { out: "smaller", in: "larger", fit: "show_all", class: "class", side: "side", weather: "weather" };
+  for (const [id, word] of Object.entries(named)) Object.assign(at(id), { title: words[word], ariaLabel: words[word] });
   at("weather-choice").hidden = Object.keys(weather).length === 0;
-  at("over").setAttribute("viewBox", `0 0 ${width} ${state.table.height}`);
+  at("over").setAttribute("viewBox", `0 0 ${width} ${height}`);
   listen();
-  fromAddress();
+  await fromAddress();
+}
+
+function fill(id, choices) {
+  for (const [value, name] of Object.entries(choices)) at(id).append(new Option(name, value));
 }
 
 function listen() {
   at("sheet").addEventListener("click", tap);
   at("in").addEventListener("click", () => zoom(1.4));
   at("out").addEventListener("click", () => zoom(1 / 1.4));
-  at("again").addEventListener("click", () => { state.tapped = []; state.enemies = []; ask(); });
-  at("enemy").addEventListener("click", () => { state.marking = !state.marking; show(null); });
+  at("fit").addEventListener("click", () => fit(places(state.shown)));
+  at("again").addEventListener("click", () => {
+    Object.assign(state, { tapped: [], units: [], marking: "" });
+    history.replaceState(null, "", location.pathname);
+    ask();
+  });
+  for (const id of ["enemy", "friend"])
+    at(id).addEventListener("click", () => { state.marking = state.marking === id ? "" : id; show(state.shown); });
   for (const id of ["side", "weather"]) at(id).addEventListener("change", ask);
 }
 
 // An address can hold the question, so that a dispute can be sent to a friend: ?judge=sight&a=…&b=…
 async function fromAddress() {
   const query = new URLSearchParams(location.search);
-  const known = (label) => label in state.table.hexes;
-  state.judge = state.table.judges.includes(query.get("judge")) ? query.get("judge") : state.table.judges[0] || "";
-  state.tapped = [query.get("a"), query.get("b")].filter((label) => label && known(label));
-  state.enemies = query.getAll("enemy").filter(known);
-  if (query.get("side") in state.table.sides) at("side").value = query.get("side");
-  if (query.get("weather") in state.table.weather) at("weather").value = query.get("weather");
+  const { judges, sides, weather } = state.table;
+  state.judge = judges.includes(query.get("judge")) ? query.get("judge") : judges[0] || "";
+  // Each end keeps its place: with a wrong first hex, the second must not become the observer.
+  state.tapped = ["a", "b"].map((end) => query.get(end)).filter(Boolean).slice(0, TAPS[state.judge]);
+  state.units = ["enemy", "friend"].flatMap((side) => query.getAll(side).map((text) => unit(side, text)));
+  if (query.get("side") in sides) at("side").value = query.get("side");
+  if (query.get("weather") in weather) at("weather").value = query.get("weather");
   zoom(1);
-  await ask(); // the answer takes room from the map
-  centre();
+  lookAt([state.table.width / 2, state.table.height / 2]);
+  await ask();
+}
+
+function unit(side, text) {
+  const [hex, kind = ""] = text.split(":");
+  return { side, hex, kind };
 }
 
 function choose(judge) {
-  state.judge = judge;
-  state.tapped = state.tapped.slice(0, 1);
-  state.marking = false;
+  Object.assign(state, { judge, tapped: state.tapped.slice(0, 1), marking: "" });
   ask();
 }
 
@@ -59,10 +80,11 @@ function tap(event) {
   const box = at("sheet").getBoundingClientRect();
   const label = nearest((event.clientX - box.left) / state.zoom, (event.clientY - box.top) / state.zoom);
   if (!label) return;
-  if (state.judge === "supply" && state.marking) {
-    const known = state.enemies.includes(label);
-    state.enemies = known ? state.enemies.filter((one) => one !== label) : [...state.enemies, label];
-  } else if (state.judge === "supply" || state.tapped.length !== 1 || state.tapped[0] === label) {
+  if (state.marking) {
+    const others = state.units.filter((one) => one.hex !== label);
+    const known = others.length < state.units.length;
+    state.units = known ? others : [...others, { side: state.marking, hex: label, kind: at("class").value }];
+  } else if (TAPS[state.judge] === 1 || state.tapped.length !== 1 || state.tapped[0] === label) {
     state.tapped = [label];
   } else {
     state.tapped = [state.tapped[0], label];
@@ -82,12 +104,14 @@ function nearest(x, y) {
 
 async function ask() {
   const mine = (state.asked += 1);
-  const wanted = state.judge === "sight" ? 2 : 1;
-  if (!state.judge || state.tapped.length < wanted) return show(null);
+  if (!state.judge || state.tapped.length < TAPS[state.judge]) return show(null);
+  wait();
   const query = new URLSearchParams({ a: state.tapped[0] });
   if (state.judge === "sight") query.set("b", state.tapped[1]);
-  else query.set("side", at("side").value);
-  if (state.judge === "supply") for (const label of state.enemies) query.append("enemy", label);
+  if (MARKED.includes(state.judge)) {
+    query.set("side", at("side").value);
+    for (const { side, hex, kind } of state.units) query.append(side, kind ? `${hex}:${kind}` : hex);
+  }
   if (at("weather").value) query.set("weather", at("weather").value);
   let ruling;
   try {
@@ -98,34 +122,92 @@ async function ask() {
   if (mine !== state.asked) return; // a later tap has asked something else
   history.replaceState(null, "", `?judge=${state.judge}&${query}`);
   show(ruling);
+  const hidden = places(ruling).some((place) => !inView(place)); // the answer takes room from the map
+  if (hidden || state.zoom * state.table.pitch < FINGER) fit(places(ruling));
+}
+
+// A tap is felt at once; the old answer fades until the new one is there.
+function wait() {
+  state.waiting = true;
+  at("answer").classList.add("waiting");
+  controls();
+  draw(null);
 }
 
 function show(ruling) {
   const { words } = state.table;
-  for (const one of at("judges").children) one.setAttribute("aria-pressed", one.value === state.judge);
-  at("enemy").hidden = at("side-choice").hidden = state.judge !== "supply";
-  at("enemy").setAttribute("aria-pressed", state.marking);
-  at("hint").textContent = hint(words);
-  const lines = ruling ? (ruling.error || ruling.told).split("\n") : [""];
-  at("verdict").textContent = lines[0];
+  Object.assign(state, { shown: ruling, waiting: false });
+  at("answer").classList.remove("waiting");
+  controls();
   at("verdict").className = tone(ruling);
-  at("told").replaceChildren(...lines.slice(1).map(paragraph));
+  at("verdict").textContent = ruling ? ruling.error ? `${words.refused} ${ruling.error}` : ruling.reasons[0].text : "";
+  at("told").replaceChildren(...(ruling && !ruling.error ? told(ruling, words) : []));
   draw(ruling);
 }
 
-function paragraph(text) {
-  const made = document.createElement("p");
-  made.textContent = text.trim();
-  if (text.startsWith(" ")) made.className = "why";
-  return made;
+function controls() {
+  for (const one of at("judges").children) one.setAttribute("aria-pressed", one.value === state.judge);
+  for (const id of ["enemy", "friend"]) at(id).setAttribute("aria-pressed", state.marking === id);
+  at("marks").hidden = at("side-choice").hidden = !MARKED.includes(state.judge);
+  at("class").hidden = !state.marking;
+  at("hint").textContent = hint(state.table.words);
+}
+
+function told(ruling, words) {
+  const said = new Set(ruling.reasons.map((reason) => reason.text));
+  const why = ruling.reasons.slice(1).map((reason) => made("p", reason.text, "why"));
+  const missing = ruling.missing.filter((text) => !said.has(text)).map((text) => made("p", text));
+  const open = ruling.assumptions.map((id) => {
+    const { question, answer } = state.table.assumptions[id];
+    const entry = Object.assign(made("p", question), { id: `open-${id}` });
+    entry.append(" ", made("b", words.we_assume), ` ${answer}`);
+    return entry;
+  });
+  const [opened] = fold(words.open_points, open);
+  if (opened) opened.addEventListener("toggle", () => weigh(opened), { once: true });
+  const name = (value) => state.table.values[value] || value;
+  const rests = ruling.rests_on.map((one) =>
+    made("p", `${one.place}: ${name(one.value)} ${name(one.is)}${one.doubtful ? " – ?" : ""}${one.flips ? ` – ${words.flips}` : ""}`));
+  return [
+    ...why,
+    ...fold(words.missing, missing, OPEN.includes(ruling.verdict)),
+    ...(opened ? [opened] : []),
+    ...fold(words.rests_on, rests, ruling.rests_on.some((one) => one.flips)),
+  ];
+}
+
+// Says of each open point whether another answer would change this ruling; the table tries them.
+async function weigh(opened) {
+  const { words, assumptions } = state.table;
+  const found = await (await fetch(`/bearing/${state.judge}${location.search}`)).json();
+  for (const [id, answers] of Object.entries(found)) {
+    const entry = document.getElementById(`open-${id}`);
+    if (!entry || !answers) continue; // another question since, or nobody can tell
+    const changed = answers.map((answer) => assumptions[id].others[answer]).join(" / ");
+    entry.append(" ", made("em", answers.length ? `${words.would_change} ${changed}` : words.changes_nothing));
+    entry.classList.add(answers.length ? "changes" : "idle");
+    if (answers.length) opened.querySelector("summary").after(entry);
+  }
+}
+
+function fold(title, entries, open = false) {
+  if (!entries.length) return [];
+  const folded = Object.assign(made("details", ""), { open });
+  folded.append(made("summary", `${title} (${entries.length})`), ...entries);
+  return [folded];
+}
+
+function made(name, text, kind = "") {
+  const element = document.createElement(name);
+  element.textContent = text;
+  element.className = kind;
+  return element;
 }
 
 function hint(words) {
-  if (state.judge === "supply") {
-    if (state.marking) return words.tap_enemy;
-    return state.tapped.length ? words.hint_supply : words.tap_unit;
-  }
-  return [words.tap_observer, words.tap_target, words.hint_sight][state.tapped.length];
+  if (state.marking) return words[`tap_${state.marking}`];
+  if (state.judge === "supply") return state.tapped.length ? words.hint_supply : words.tap_unit;
+  return state.tapped.length >= TAPS[state.judge] ? words.hint_sight : [words.tap_observer, words.tap_target][state.tapped.length];
 }
 
 function tone(ruling) {
@@ -133,16 +215,30 @@ function tone(ruling) {
   return GOOD.includes(ruling.verdict) ? "good" : "bad";
 }
 
+const blocking = (ruling) => (ruling.blocked_by || []).flatMap((place) => place.split("/"));
+const culprits = (ruling) => (ruling.culprits || []).flat().map((name) => name.split(/[:+ ]/)[0]);
+
+// All hexes of a question and its answer, as points of the sheet.
+function places(ruling) {
+  const answered = ruling && !ruling.error
+    ? [...blocking(ruling), ...culprits(ruling), ...(ruling.path || []).map((step) => step.hex), ...(ruling.sees || []), ...(ruling.unknown || [])]
+    : [];
+  return [...state.tapped, ...answered].map((label) => state.table.hexes[label]).filter(Boolean);
+}
+
 function draw(ruling) {
-  const over = at("over");
-  over.replaceChildren();
-  for (const label of state.enemies) if (state.judge === "supply") hex(label, COLOURS.bad, 0.45);
-  for (const label of state.tapped) hex(label, COLOURS.own, 0.45);
-  if (!ruling || ruling.error) return;
+  at("over").replaceChildren();
+  const answered = ruling && !ruling.error ? ruling : {};
   const colour = COLOURS[tone(ruling)];
-  if (ruling.question === "sight") line(state.tapped, colour);
-  if (ruling.path && ruling.path.length > 1) line(ruling.path.map((step) => step.hex), colour);
-  for (const place of ruling.blocked_by || []) for (const label of place.split("/")) hex(label, COLOURS.bad, 0.45);
+  for (const label of answered.sees || []) hex(label, COLOURS.good, 0.35);
+  for (const label of answered.unknown || []) hex(label, COLOURS.open, 0.35);
+  if (MARKED.includes(state.judge))
+    for (const { side, hex: label } of state.units) hex(label, side === "enemy" ? COLOURS.bad : COLOURS.own, 0.3);
+  for (const label of blocking(answered)) hex(label, COLOURS.bad, 0.45);
+  for (const label of state.tapped) hex(label, COLOURS.own, 0.45);
+  if (answered.question === "sight") line(state.tapped, colour);
+  if (answered.path && answered.path.length > 1) line(answered.path.map((step) => step.hex), colour);
+  for (const label of new Set(culprits(answered))) ring(label);
 }
 
 function hex(label, colour, opacity) {
@@ -157,6 +253,13 @@ function hex(label, colour, opacity) {
   mark("polygon", { points: corners.join(" "), fill: colour, "fill-opacity": opacity, stroke: colour, "stroke-width": 3 });
 }
 
+function ring(label) {
+  const centre = state.table.hexes[label];
+  if (!centre) return;
+  for (const [width, paint] of [[11, "#fff"], [7, COLOURS.bad]])
+    mark("circle", { cx: centre[0], cy: centre[1], r: state.table.pitch * 0.42, fill: "none", stroke: paint, "stroke-width": width });
+}
+
 function line(labels, colour) {
   const points = labels.map((label) => state.table.hexes[label]).filter(Boolean).map((point) => point.join(","));
   for (const [width, paint] of [[9, "#fff"], [5, colour]])
@@ -164,43 +267,53 @@ function line(labels, colour) {
 }
 
 function mark(name, values) {
-  const made = document.createElementNS(NS, name);
-  for (const [key, value] of Object.entries(values)) made.setAttribute(key, value);
-  at("over").append(made);
+  const drawn = document.createElementNS(NS, name);
+  values["vector-effect"] = "non-scaling-stroke"; // a line stays as wide where the map is small
+  for (const [key, value] of Object.entries(values)) drawn.setAttribute(key, value);
+  at("over").append(drawn);
 }
 
 function zoom(factor) {
   const view = at("view");
   const before = [(view.scrollLeft + view.clientWidth / 2) / state.zoom, (view.scrollTop + view.clientHeight / 2) / state.zoom];
-  state.zoom = Math.min(Math.max(state.zoom * factor, 0.2), 4);
+  state.zoom = Math.min(Math.max(state.zoom * factor, 0.1), 4);
   at("sheet").style.width = `${state.table.width * state.zoom}px`;
   at("sheet").style.height = `${state.table.height * state.zoom}px`;
-  scrollTo(before);
+  lookAt(before);
 }
 
-// Show all the hexes of the question at once, also on a phone.
-function centre() {
-  const places = state.tapped.map((label) => state.table.hexes[label]);
-  if (!places.length) return;
-  const wide = [0, 1].map((i) => Math.max(...places.map((place) => place[i])) - Math.min(...places.map((place) => place[i])));
-  const room = 3 * state.table.pitch;
-  zoom(Math.min(1, at("view").clientWidth / (wide[0] + room), at("view").clientHeight / (wide[1] + room)));
-  scrollTo([0, 1].map((i) => places.reduce((sum, place) => sum + place[i], 0) / places.length));
+function inView([x, y]) {
+  const view = at("view");
+  const half = (state.table.pitch * state.zoom) / 2; // the whole hex, not just its centre
+  const left = x * state.zoom - view.scrollLeft;
+  const top = y * state.zoom - view.scrollTop;
+  return left >= half && top >= half && left <= view.clientWidth - half && top <= view.clientHeight - half;
 }
 
-function scrollTo([x, y]) {
+// Show all these places at once, also on a phone; without any, the whole map.
+function fit(points) {
+  const view = at("view");
+  const { width, height, pitch } = state.table;
+  const all = points.length ? points : [[0, 0], [width, height]];
+  const low = [0, 1].map((i) => Math.min(...all.map((point) => point[i])));
+  const high = [0, 1].map((i) => Math.max(...all.map((point) => point[i])));
+  const room = points.length ? 3 * pitch : 0;
+  const wanted = Math.min(1, view.clientWidth / (high[0] - low[0] + room), view.clientHeight / (high[1] - low[1] + room));
+  zoom(wanted / state.zoom);
+  lookAt([0, 1].map((i) => (low[i] + high[i]) / 2));
+}
+
+function lookAt([x, y]) {
   const view = at("view");
   view.scrollLeft = x * state.zoom - view.clientWidth / 2;
   view.scrollTop = y * state.zoom - view.clientHeight / 2;
 }
 
 function button(text, action, value) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.textContent = text;
-  made.value = value;
-  made.addEventListener("click", action);
-  return made;
+  const pressed = document.createElement("button");
+  Object.assign(pressed, { type: "button", textContent: text, value });
+  pressed.addEventListener("click", action);
+  return pressed;
 }
 
 start();

@@ -10,6 +10,7 @@ from rules.combat.told import told_combat
 from rules.errors import RulesError
 from rules.judges.combat import CombatJudge, Fight
 from rules.registry import find_pack, pack_names
+from rules.schema.dice import totals_of
 from tests.rules.combat.invented import entered
 
 BARE = {name: find_pack(name) for name in pack_names()}
@@ -34,14 +35,19 @@ def chosen(which):
 def any_fight(pack, kind, data):
     procedure = pack.combat[kind]
     factors = st.fractions(0, 40, max_denominator=2)
+    die = pack.tables[procedure.table].die
+    totals = totals_of(die) if die else ()
     words = sorted(CombatJudge(pack).words(kind))
-    said = data.draw(st.dictionaries(st.sampled_from(words), st.integers(-2, 9), max_size=5))
+    numbers = st.integers(-2, 9)
+    said = data.draw(
+        st.dictionaries(st.sampled_from(words), numbers, max_size=5) if words else st.just({})
+    )
     return Fight(
         kind,
         {name: data.draw(factors) for name in procedure.attack},
         {name: data.draw(factors) for name in procedure.defend},
         said,
-        data.draw(st.tuples(st.integers(1, 6), st.integers(1, 6))),
+        (data.draw(st.sampled_from(totals)), data.draw(st.integers(1, 6))) if totals else (),
     )
 
 

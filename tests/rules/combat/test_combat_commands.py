@@ -257,6 +257,28 @@ def test_the_desk_speaks_german_and_italian(mapkit_cli):
             "has no column '9:1' that we know; there is: 1:2",
         ),
         (("table", SE, "star", "--roll", "2", "--seed", "1"), "either --roll or --seed"),
+        (("table", SE, "reaction"), "give --value initiative=N"),
+        (
+            ("table", SE, "reaction", "--value", "morale=4"),
+            "held against no 'morale'; give --value",
+        ),
+        (
+            ("table", SE, "reaction", "--value", "initiative=x"),
+            "no whole number; give --value init",
+        ),
+        (("table", SE, "reaction", "--by", "green"), "does not read --by; there is: --value"),
+        (
+            ("table", SE, "assault", "--value", "4"),
+            "assault does not read --value; there is: --col",
+        ),
+        (("table", SE, "assault", "--column", "5:1", "--ratio", "3:1"), "contradict: give one"),
+        (("table", SE, "assault", "--ratio", "3:1", "--procedure", "duel"), "no combat 'duel'"),
+        (("table", SE, "star", "--roll", "2", "--roll", "3"), "star is rolled once"),
+        (("combat", SE, "assault", "--attack", "0", "--defend", "1"), "nobody attacks with 0"),
+        (
+            ("combat", SE, "assault", "--attack", "1", "--defend", "1", "--defender", "A:step=2"),
+            "'A:step=2': no 'step' is known; there is: steps, points, class, ",
+        ),
         (("table", "chess"), "no rules pack 'chess'"),
     ],
 )
@@ -265,6 +287,34 @@ def test_what_is_refused_is_one_clear_line(mapkit_cli, words, message):
     assert result.exit_code == 1
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_roll_that_decides_nothing_is_not_passed_over(mapkit_cli):
+    words = ("--attack", "11", "--defend", "3", "--roll", "4")
+    told = mapkit_cli("rules", "combat", SE, "assault", *words).stdout
+    assert "the roll of 4 decides nothing: the cells it would be read in are not at hand" in told
+    told = mapkit_cli("rules", "table", SE, "assault", "--ratio", "11:3", "--roll", "4").stdout
+    assert "the roll of 4 decides nothing" in told
+    words = ("--attack", "2", "--defend", "9", "--roll", "4")
+    told = mapkit_cli("rules", "combat", "caporetto-1917", "assault", *words).stdout
+    assert "the roll of 4 is not needed" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--from", "0101"), "nobody attacks 0302: no enemy of its holder stands in 0101"),
+        ((), "from where is 0302 attacked? name --from HEX"),
+    ],
+)
+def test_a_combat_in_which_nobody_attacks_is_refused(mapkit_cli, project, words, message):
+    unit = Unit("it-1", "1", "it", class_="infantry", faces=(Face("front", {"combat": 4}),))
+    file = project / "game.position.json"
+    save_position(file, Position(SE, pieces={"it-1": Piece(unit, Place("hex", "0302"))}))
+    asked = ("rules", "combat", project, "assault", "--at", "0302", "--position", file, *words)
+    refused = mapkit_cli(*asked)
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert message in refused.stderr
 
 
 def test_a_place_needs_the_hex_that_is_hit(mapkit_cli, project):

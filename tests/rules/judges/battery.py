@@ -9,7 +9,6 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,7 +17,7 @@ from mapkit.errors import MapkitError
 from mapkit.hexes import Hex, are_neighbours, distance, neighbours
 from mapkit.kinds import Kind, Kinds
 from mapkit.model import Feature, HexMap, Shape
-from rules.battlefield import Battlefield, battlefield
+from rules.battlefield import Battlefield
 from rules.judges.fire_line import FireLineJudge
 from rules.judges.infiltration import drawn_fire
 from rules.judges.movement import MovementJudge
@@ -28,13 +27,11 @@ from rules.judges.stacking import StackingJudge
 from rules.judges.supply import SupplyJudge
 from rules.judges.zones import ZoneJudge
 from rules.pack import KindEntry, Pack
-from rules.project import Project
 from rules.ruling import Ruling
 from rules.schema.forces import Levels
 from rules.standing import FRONT, Standing
 from tests.rules.judges.positions import PACKS, Lot, other_side, random_field
 
-SCENES = 60
 ASKED = ("sight", "zones", "supply", "movement", "fire", "stacks", "guns")
 FIRES = ("barrage", "preparation")
 STATES = ("fire_mode", "move_mode", "out_of_command")
@@ -47,20 +44,8 @@ _LOTS = (
 )
 
 
-def answers(pack: Pack, base: Pack, asked: tuple[str, ...] = ASKED) -> Iterator[Any]:
-    """Yield what the judges say, scene by scene; *base* is the pack the maps are drawn for.
-
-    *asked* limits the questions to some judges; the others' dice are not thrown for them.
-    """
-    for seed in range(SCENES):
-        map_ = _map(base.id, seed)
-        for reading in _readings(pack, seed):
-            field = battlefield(Project(Path(), "x"), map_, reading)
-            yield from _asked(field, seed, asked)
-
-
 @cache
-def _map(game: str, seed: int) -> HexMap:
+def drawn_map(game: str, seed: int) -> HexMap:
     """A map of a scene, with drawn towns and peaks where the game has them."""
     pack = next(one for one in PACKS if one.id == game)
     rng = Random(seed)
@@ -131,7 +116,7 @@ def _shapes(rng: Random, map_: HexMap, hexes: dict[Hex, Any]) -> Iterator[Shape]
                 yield Shape("peak", "point", (((x + dx, y + dy),),))
 
 
-def _readings(pack: Pack, seed: int) -> Iterator[Pack]:
+def readings(pack: Pack, seed: int) -> Iterator[Pack]:
     """The pack as an owner with an invented chart has it; and without what hides other rules."""
     priced = with_chart(pack, seed)
     yield priced
@@ -161,7 +146,7 @@ def _costs(rng: Random, group: str, pack: Pack) -> dict[str, Any]:
     return {class_: rng.choices(PRICES, chosen)[0] for class_ in pack.classes}
 
 
-def _asked(field: Battlefield, seed: int, asked: tuple[str, ...]) -> Iterator[Any]:
+def asked_in(field: Battlefield, seed: int, asked: tuple[str, ...]) -> Iterator[Any]:
     rng = Random(seed)
     pack = field.pack
     side = rng.choice(tuple(pack.sides))

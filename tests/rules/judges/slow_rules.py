@@ -82,6 +82,17 @@ def _is_dim(field: Battlefield, hex_: Hex, weather: str | None) -> bool:
     return foggy or (weather in ("blizzard", "first_turn") and ground.terrain == "high_mountain")
 
 
+def _may_be_dim(field: Battlefield, hex_: Hex, weather: str | None) -> bool:
+    """C 24.11: rain lies between levels 2 and high mountain, whose level only the card tells.
+
+    A map that shows high mountain anywhere shows it everywhere.
+    """
+    if _is_s(field) or weather not in ("blizzard", "first_turn"):
+        return False
+    shown = any(ground.terrain == "high_mountain" for ground in field.ground.hexes.values())
+    return not shown and (field.ground.hexes[hex_].level or 0) >= 4
+
+
 def slow_supply(
     field: Battlefield,
     side: str,
@@ -195,8 +206,9 @@ def slow_sight(
     high = {hex_: _level(field, hex_) for hex_ in field.ground.hexes}
     if distance(a, b) > _sees_as_far_as(field, high, a, b, weather):
         return "out_of_range"
-    if distance(a, b) <= 1:
-        return "clear"  # S 3.0, C 3.0: a line runs between hexes that do not touch
+    doubtful = _may_be_dim(field, a, weather) or _may_be_dim(field, b, weather)
+    if distance(a, b) <= 1:  # S 3.0, C 3.0: a line runs between hexes that do not touch
+        return "unknown" if doubtful else "clear"
 
     def blocks(hex_: Hex) -> bool:
         if hex_ not in high or hex_ in (a, b):
@@ -212,7 +224,7 @@ def slow_sight(
     for met in _hexes_met(start or _centre(a), _centre(b)):
         if all(map(blocks, met)):  # S 13.2.3, C 12.1.1.4: on a hexside both must block
             return "blocked"
-    return "clear"
+    return "unknown" if doubtful else "clear"
 
 
 def _centre(hex_: Hex) -> AxialPoint:

@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from mapkit.hexes import Hex, Hexside, are_neighbours
+from mapkit.hexes import Hex, Hexside, are_neighbours, distance
 from mapkit.model import Feature, Ground, HexMap, Shape
 from rules.battlefield import Battlefield, battlefield
 from rules.judges.sight import SightJudge
@@ -133,11 +133,42 @@ def test_sight(pack: Pack, times: int) -> None:
             a, b = rng.sample(sorted(field.ground.hexes), 2)
             a = summit if far and b != summit else a
             slow, quick = slow_sight(field, a, b, weather), judge.rule(a, b).verdict
-            drawn[slow] += 1
+            drawn.update(() if slow == "unknown" else (slow,))  # those are drawn apart, below
             if slow != quick:
                 places = f"{field.label(a)} to {field.label(b)}"
                 quarrels.append(f"seed {seed}, {weather}, {places}: {slow}, not {quick}")
     assert_agreement(f"sight of {pack.id}", drawn, quarrels)
+
+
+@how_often
+def test_sight_where_nobody_knows_what_is_high_mountain(times: int) -> None:
+    drawn: Counter[str] = Counter()
+    quarrels = []
+    for seed in range(150 * times):
+        rng = Random(seed)
+        lot = Lot((4, 7), (3, 5), rng.choice(((1, 5), (3, 5))), roads=(0, 0))
+        field = _without_high_mountain(random_field(rng, CAPORETTO, lot))
+        weather = rng.choice(("blizzard", "first_turn"))
+        judge = SightJudge(field, weather)
+        for _ in range(4):
+            a = rng.choice(sorted(field.ground.hexes))
+            near = sorted(hex_ for hex_ in field.ground.hexes if 0 < distance(a, hex_) <= 2)
+            b = rng.choice(near)
+            slow, ruling = slow_sight(field, a, b, weather), judge.rule(a, b)
+            drawn["unknown" if slow == "unknown" else "known"] += 1
+            told = "levels.high_mountain" in " ".join(one.told() for one in ruling.missing)
+            if slow != ruling.verdict or told != (slow == "unknown"):
+                quarrels.append(f"seed {seed}, {weather}: {slow}, not {ruling.verdict}, {told}")
+    assert_agreement("sight in a doubtful blizzard", drawn, quarrels)
+
+
+def _without_high_mountain(field: Battlefield) -> Battlefield:
+    hexes = {
+        hex_: replace(here, terrain="clear") if here.terrain == "high_mountain" else here
+        for hex_, here in field.map.hexes.items()
+    }
+    map_ = replace(field.map, hexes=hexes)
+    return replace(field, map=map_, ground=replace(field.ground, hexes=hexes))
 
 
 @how_often

@@ -111,9 +111,30 @@ def test_without_the_printed_range_nobody_can_tell():
     ruling = ruled("0604", reach=None)
     assert ruling.verdict == "unknown"
     assert "HQ counters" in ruling.missing[0].told()
-    field = on(find_pack("custoza"))
-    ruling = CommandJudge(field, "x", field.hex("0304"), 3)
-    assert ruling._unanswerable().key == "rules.command.not_in_sources"
+    ruling = ruled("0604", S.model_copy(update={"command": None}))
+    assert [one.key for one in ruling.missing] == ["rules.command.not_in_sources"]
+
+
+@pytest.mark.parametrize(
+    ("friends", "verdict"),
+    [
+        pytest.param((), "unknown", id="an enemy zone may lie between"),
+        pytest.param(("0404", "0504"), "in_command", id="friends negate any zone"),
+    ],
+)
+def test_zones_that_our_sources_lack_are_not_taken_for_none(friends, verdict):
+    lacking = S.model_copy(update={"zones": None})
+    about = {"friends": friends, "enemies": ["0806"]}
+    assert ruled("0604", lacking, **about).verdict == verdict
+    assert ruled("0604", lacking, friends=friends).verdict == "in_command"
+    assert ruled("0804", lacking, **about).verdict == "out_of_command"
+
+
+def test_open_ranges_mind_no_zones():
+    range_ = S.command.range.model_copy(update={"zones": "open"})
+    command = S.command.model_copy(update={"range": range_})
+    lacking = S.model_copy(update={"zones": None, "command": command})
+    assert ruled("0604", lacking, enemies=["0806"]).verdict == "in_command"
 
 
 def test_what_it_means_to_be_out_of_command():

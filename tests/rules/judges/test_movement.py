@@ -228,6 +228,13 @@ def test_a_stop_in_a_zone_cites_the_rule_of_zones():
     assert told.cite == "10.1.1"
 
 
+def test_a_step_too_near_the_enemy_cites_the_rule_of_the_mode():
+    map_ = board(ROW, layout="pointy")
+    near = judge(map_, mode="strategic", enemies=["0601:infantry"])
+    told = near.rule(map_.hex("0301")).reasons[-1]
+    assert (told.key, told.cite) == ("rules.movement.why_barred", "11.2.2")
+
+
 # Leaving zones, moving past enemies, and the limits of each way to move
 
 

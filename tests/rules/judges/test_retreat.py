@@ -13,6 +13,7 @@ from rules.judges.retreat import RetreatJudge
 from rules.owner import OwnerFile, pack_with_owner
 from rules.project import Project
 from rules.registry import find_pack
+from rules.schema.retreat import Priority
 from rules.schema.stacking import Raised, StackingException
 from rules.spelt_units import spelt_units
 from rules.standing import Standing, named_on_the_spot
@@ -44,6 +45,46 @@ def ruled(pack=S, class_="infantry", origins=(NORTH,), friends=(), enemies=(), *
 
 def kinds(ruling):
     return {one["hex"]: one["priority"] for one in ruling.working["escapes"]}
+
+
+def with_kinds(*kinds, zones=True, **more):
+    """Return a game whose retreats know zones; the other rules stay."""
+    priorities = tuple(Priority(cite="12.2", **one) for one in kinds)
+    rules = S.retreat.model_copy(update={"priorities": priorities, **more})
+    lacking = {} if zones else {"zones": None}
+    return S.model_copy(update={"retreat": rules, **lacking})
+
+
+OUT = {"id": "1", "holds": "nobody", "in_enemy_zone": False}
+ANY = {"id": "2", "holds": "nobody"}
+WATCHED = ["0605:infantry"]  # its zone covers 0505
+
+
+def test_hexes_out_of_enemy_zones_come_first():
+    ruling = ruled(with_kinds(OUT, ANY), enemies=WATCHED)
+    assert kinds(ruling)["0505"] == "2"
+    assert "0505" not in ruling.working["to"]
+
+
+def test_a_hex_of_no_kind_is_no_way_and_it_is_told():
+    ruling = ruled(with_kinds(OUT), enemies=WATCHED)
+    assert "0505" not in kinds(ruling)
+    assert "0505" in ruling.working["barred"]
+    assert "rules.retreat.in_zone" in {one.key for one in ruling.reasons}
+
+
+def test_kinds_of_one_name_are_equally_good():
+    friends = {"id": "1", "holds": "friends"}
+    ruling = ruled(with_kinds(OUT, friends), enemies=WATCHED, friends=["0505:infantry"])
+    assert {"0505", "0405"} <= set(ruling.working["to"])
+
+
+def test_zones_that_our_sources_lack_leave_a_retreat_open():
+    pack = with_kinds(OUT, ANY, zones=False, fire=None)
+    ruling = ruled(pack, enemies=WATCHED)
+    assert ruling.verdict == "unknown"
+    assert [one.key for one in ruling.missing] == ["rules.zones.not_in_sources"]
+    assert ruled(pack).verdict == "retreats"
 
 
 @pytest.mark.parametrize("pack", [S, C], ids=lambda pack: pack.id)

@@ -154,7 +154,10 @@ def test_the_cause_of_not_knowing_is_named():
 def test_blizzard_lies_on_high_mountain_by_word_or_by_level():
     map_ = board(".6", ".6", ".6")
     plain = ruled(map_, "0101", "0103", CAPORETTO, weather="blizzard")
+    assert plain.verdict == "unknown"
     assert "levels.high_mountain" in " ".join(one.told() for one in plain.missing)
+    middle = board(".3", ".3")  # fog lies on 1 and 2, rain between them and high mountain
+    assert ruled(middle, "0101", "0102", CAPORETTO, weather="blizzard").verdict == "clear"
     levels = Levels(high_mountain=5, cite="TEC")
     known = CAPORETTO.model_copy(update={"levels": levels})
     assert ruled(map_, "0101", "0103", known, weather="blizzard").verdict == "out_of_range"

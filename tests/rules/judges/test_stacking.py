@@ -209,8 +209,9 @@ def test_the_front_of_a_known_gun_is_its_fire_side():
 
 
 def test_a_game_whose_rule_we_lack():
-    field = field_of("custoza")
-    ruling = StackingJudge(field, ()).rule(field.hex("0101"))
+    field = field_of(S)
+    lacking = replace(field, pack=field.pack.model_copy(update={"stacking": None}))
+    ruling = StackingJudge(lacking, ()).rule(field.hex("0101"))
     assert (ruling.verdict, ruling.cites) == ("unknown", ())
 
 
@@ -252,7 +253,7 @@ def as_standing(field, counter, at):
 @pytest.mark.parametrize("game", [S, C])
 def test_it_agrees_with_the_slow_judge(game):
     drawn, quarrels = Tally(), []
-    words = {True: ".8", False: ".3", None: "?"} if game == S else {False: ".3"}
+    words = {True: ".8", False: ".3", None: "?"} if game == S else {False: ".3", None: ".5"}
     fields = {high: field_of(game, word) for high, word in words.items()}
     sizes = (1, 2, 2, 3, 3, 4, 5)
     if game == C:

@@ -8,7 +8,7 @@ import pytest
 from mapkit.hexes import Hexside, neighbours
 from mapkit.model import Feature
 from rules.battlefield import battlefield
-from rules.judges.zones import ZoneJudge, has_zone, zone_of
+from rules.judges.zones import ZoneJudge, assumed_zones, has_zone, zone_of
 from rules.pack import KindEntry
 from rules.project import Project
 from rules.registry import find_pack
@@ -149,3 +149,17 @@ def test_a_zone_stays_out_of_ground_its_unit_could_not_enter(must_move):
     assert zone(crags, bare) == (ALL - {"0201"} if must_move else ALL)
     assert zone(crags, bare, "alpini") == ALL
     assert zone(crags, bare, "") == (ALL - {"0201"} if must_move else ALL)
+
+
+def test_weather_that_nobody_knows_to_lie_there_is_no_verdict():
+    field = battlefield(Project(Path(), "x"), board(".3 .3 .5", ".3 .3 .3", ".3 .3 .3"), CAPORETTO)
+    unit = Standing("x", "it", field.hex("0202"), "infantry")
+    ruling = ZoneJudge(field, "blizzard").rule(unit)
+    assert ruling.verdict == "zone"  # 0301, the high one, does not touch 0202
+    high = Standing("x", "it", field.hex("0201"), "infantry")
+    ruling = ZoneJudge(field, "blizzard").rule(high)
+    assert ruling.verdict == "unknown"
+    assert "0301" in ruling.missing[-1].told()
+    assert ZoneJudge(field).rule(high).verdict == "zone"
+    told = " ".join(one.told() for one in assumed_zones(field, (high,), "blizzard"))
+    assert "levels.high_mountain" in told

@@ -107,6 +107,44 @@ def test_a_marker_is_taken_away(mapkit_cli, game):
     assert len(load_position(game).markers) == before - 1
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("place", UNIT, "9999"),
+        ("control", "it", "1233", "9999"),
+        ("mark", "trench", "9999", "1"),
+        ("mark", "blown_bridge", "9998/9999"),
+    ],
+)
+def test_a_hex_that_no_map_at_hand_has_is_refused(mapkit_cli, game, map_file, tmp_path, words):
+    before = game.read_bytes()
+    verb, *rest = words
+    refused = mapkit_cli("rules", "position", verb, game, *rest, "--on", map_file)
+    assert (refused.exit_code, refused.stdout, game.read_bytes()) == (1, "", before)
+    assert "there is no hex 999" in refused.stderr
+    assert refused.stderr.count("\n") == 1
+    folder = tmp_path / "alps"
+    mapkit_cli("project", "new", folder, "--game", "strafexpedition", "--map", map_file)
+    beside = folder / "game.position.json"
+    beside.write_bytes(before)
+    assert "there is no hex" in mapkit_cli("rules", "position", verb, beside, *rest).stderr
+    if verb != "mark":
+        assert mapkit_cli("rules", "position", verb, game, *rest).exit_code == 0, "nobody can tell"
+
+
+def test_a_unit_lies_in_a_box_of_the_display_or_of_a_formation(mapkit_cli, game):
+    for box in ("box:surrendered", "box:6-10", "box:cagliari"):
+        assert mapkit_cli("rules", "position", "place", game, UNIT, box).exit_code == 0
+
+
+def test_the_map_of_another_game_is_refused(mapkit_cli, game, map_file, tmp_path):
+    folder = tmp_path / "isonzo"
+    mapkit_cli("project", "new", folder, "--game", "caporetto-1917", "--map", map_file)
+    refused = mapkit_cli("rules", "position", "place", game, UNIT, "1233", "--on", folder)
+    assert refused.exit_code == 1
+    assert "the position is of 'strafexpedition'" in refused.stderr
+
+
 def test_a_unit_goes_by_its_name_where_that_is_enough(mapkit_cli, game):
     assert mapkit_cli("rules", "position", "place", game, "64/i", "box:eliminated").exit_code == 0
     assert load_position(game).pieces[UNIT].place == Place("box", "eliminated")
@@ -118,6 +156,8 @@ def test_a_unit_goes_by_its_name_where_that_is_enough(mapkit_cli, game):
         (("place", "nobody", "1233"), "the position has no unit 'nobody'"),
         (("place", "Field artillery 1", "1233"), "several units are called"),
         (("place", "cagliari", "1233"), "did you mean it-cagliari-63-i"),
+        (("place", UNIT, "box:nowhere"), "no box 'nowhere'; there is: surrendered, eliminated"),
+        (("place", UNIT, "edge:Q"), "no edge of the map 'Q'; there is: N, NE"),
         (("place", UNIT, "banana"), "or write box:NAME, edge:N, off_map or unplaced"),
         (("set", UNIT, "asleep"), "has no state 'asleep'"),
         (("set", UNIT, "fire_mode"), "cannot be 'fire_mode'"),

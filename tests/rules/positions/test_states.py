@@ -10,9 +10,9 @@ from counters.model import Unit
 from rules.errors import RulesError
 from rules.positions.position import Piece
 from rules.positions.states import can_be, changed, face_up, in_state, out_of_state, states_of
-from rules.registry import find_pack, pack_names
+from rules.registry import find_pack, pack_folder, pack_names
 from rules.scenarios.deployment import Status
-from rules.scenarios.sequences import find_sequence
+from rules.scenarios.sequences import load_sequence
 from rules.schema.statuses import TURN
 
 SE, C17 = find_pack("strafexpedition"), find_pack("caporetto-1917")
@@ -90,7 +90,7 @@ def test_a_change_that_cannot_be_is_refused(class_, text, told):
 @pytest.mark.parametrize("game", pack_names())
 def test_the_words_of_every_pack_hang_together(game):
     pack = find_pack(game)
-    sequence = find_sequence(game) if pack.statuses else None
+    sequence = load_sequence(pack_folder(game), pack)
     phases = {phase.id for phase in sequence.phases} | {TURN} if sequence else set()
     for entry in (*pack.statuses.values(), *pack.markers.values()):
         assert entry.sign or getattr(entry, "unless", ()) or getattr(entry, "face", None)

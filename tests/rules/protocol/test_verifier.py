@@ -27,7 +27,7 @@ from rules.standing import named_on_the_spot
 from rules.verifier import verify
 from rules.verifier.plain_line import meetings
 from tests.boards import board
-from tests.rules.judges.positions import PACKS, STRAFEXPEDITION
+from tests.rules.judges.positions import CAPORETTO, PACKS, STRAFEXPEDITION
 from tests.rules.protocol.certified_boards import (
     certificate_of,
     saved,
@@ -245,6 +245,21 @@ def test_a_blown_bridge_carries_no_road(tmp_path, state, verdict):
     table = (*saved(map_, STRAFEXPEDITION, tmp_path), tmp_path / "ruling.json")
     certificate = supply(table, "0101")
     assert certificate["ruling"]["verdict"] == verdict
+    assert independent(certificate, table).outcome == "verified"
+
+
+@pytest.mark.parametrize(
+    ("rows", "verdict"),
+    [((".5 .5", ".5 .5"), "unknown"), ((".3 .3", ".3 .3"), "clear")],
+    ids=["may be high mountain", "never"],
+)
+def test_a_blizzard_that_nobody_knows_to_lie_there(tmp_path, rows, verdict):
+    project, field = saved(board(*rows), CAPORETTO, tmp_path)
+    a, b = map(field.hex, ("0101", "0102"))
+    asked = {"from": a, "to": b, "weather": "blizzard"}
+    certificate = certificate_of(project, field, "sight", **asked)
+    assert certificate["ruling"]["verdict"] == verdict
+    table = (project, field, tmp_path / "ruling.json")
     assert independent(certificate, table).outcome == "verified"
 
 

@@ -90,6 +90,8 @@ SAMPLES = [
     {"kind": "behind_front_line", "side": "it", "first": "0305", "last": "0306"},
     {"kind": "behind_units", "corps": "III"},
     {"kind": "from_front_line", "side": "ah", "n": 2},
+    {"kind": "near_front_line", "side": "ah", "n": 2},
+    {"kind": "near_front_line", "side": "ah", "n": 1, "first": "0305", "last": "0306"},
     {"kind": "on_way", "links": ["road"], "first": "0305", "last": "0306"},
     {"kind": "span", "first": "0305", "last": "0306"},
     {"kind": "beyond", "first": "0305", "last": "0306", "toward": "N"},
