@@ -1,4 +1,4 @@
-"""Makes docs/reference/ from the code: commands, exporters, JSON Schemas.
+"""Makes docs/reference/ from code and packs: commands, exporters, JSON Schemas, games.
 
     python docs/make_reference.py           write what changed
     python docs/make_reference.py --check   change nothing, exit 1 when stale
@@ -10,7 +10,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
@@ -21,6 +21,10 @@ from typer.core import TyperGroup
 from mapkit import plugins
 from mapkit.command_tree import Command
 from mapkit.main import root_command
+from rules.pack_state import state_of
+from rules.registry import find_pack, pack_names
+from rules.scenarios.scenario_files import find_scenarios
+from rules.schema.open_points import Assumption
 
 FOLDER = Path(__file__).parent / "reference"
 MADE = "<!-- Made by docs/make_reference.py from the code; changes here are lost. -->\n"
@@ -42,6 +46,7 @@ def pages() -> dict[str, str]:
     """Return every file of the reference by name."""
     made = {"commands.md": commands_page(), "exporters.md": exporters_page()}
     made |= {name: schema_file(maker) for name, maker in SCHEMAS.items()}
+    made |= {f"game-{game}.md": game_page(game) for game in pack_names()}
     return made
 
 
@@ -64,6 +69,55 @@ def exporters_page() -> str:
     rows = [f"| `{name}` | {_title(plugins.load(found[name]))} |" for name in sorted(found)]
     table = "\n".join(["| name | what it makes |", "|---|---|", *rows])
     return f"{MADE}\n# Exporters\n\n{table if rows else 'None yet.'}\n"
+
+
+def game_page(game: str) -> str:
+    """Return what a pack knows, what its owner must enter, and what it assumes."""
+    pack = find_pack(game)
+    printed = ", ".join(str(one) for one in (pack.publisher, pack.year) if one)
+    parts = [MADE, f"# {pack.title}\n"]
+    parts += [f"{printed}. In commands: `{game}`.\n" if printed else f"In commands: `{game}`.\n"]
+    parts += ["## What the pack knows\n", _known(game)]
+    scenarios = [f"- `{one.id}` {one.file.title}" for one in find_scenarios(game).scenarios]
+    parts += ["## Scenarios\n", "\n".join(scenarios) + "\n"] if scenarios else []
+    parts += [
+        "## What you must enter\n",
+        "Our sources lack what follows; the physical game prints it. `mapkit rules missing "
+        f"{game} --template` writes a file to fill in.\n",
+        _rows(
+            ("what", "printed on"), ((one.what, one.printed_on) for one in pack.missing.values())
+        ),
+    ]
+    parts += ["## What it assumes\n", "What the rules leave open, and how we read it.\n"]
+    parts += [_assumed(name, one) for name, one in pack.assumptions.items()]
+    if pack.not_judged:
+        parts += ["## For reading only\n"]
+        parts += ["\n".join(f"- {one.why}" for one in pack.not_judged.values()) + "\n"]
+    return "\n".join(parts)
+
+
+def _known(game: str) -> str:
+    rows = (
+        (part.name.replace("_", " "), part.state.replace("_", " "), part.n or "")
+        for part in state_of(game).parts
+    )
+    return _rows(("part", "state", "entries"), rows)
+
+
+def _assumed(name: str, one: Assumption) -> str:
+    lines = [f"**{one.question}** (`{name}`, {', '.join(one.cites)})", "", one.we_assume]
+    lines += [f"- or `{id_}`: {other.says}" for id_, other in one.alternatives.items()]
+    if one.alternatives:
+        lines.insert(3, "")
+    return "\n".join(lines) + "\n"
+
+
+def _rows(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+    lines = [head, tuple("---" for _ in head), *rows]
+    told = [
+        "| " + " | ".join(str(cell).replace("|", "/") for cell in line) + " |" for line in lines
+    ]
+    return "\n".join(told) + "\n"
 
 
 def schema_file(maker: str) -> str:
