@@ -9,7 +9,13 @@ from rules.registry import pack_folder
 from tests.documented import DOCS
 
 FACTS_OF = runpy.run_path(str(DOCS / "draw_facts.py"))["facts_of"]
-GAMES = {"Strafexpedition 1916": "strafexpedition", "Caporetto 1917": "caporetto-1917"}
+GAMES = {
+    "Strafexpedition 1916": "strafexpedition",
+    "Caporetto 1917": "caporetto-1917",
+    "Caporetto: The Italian Front": "caporetto-front",
+    "Durchbruch": "durchbruch",
+    "Custoza": "custoza",
+}
 RESULTS = ("right", "wrong", "wrong, mended", "not decidable")
 ROW = re.compile(
     r"\| (?P<cite>[^|]+) \| `(?P<file>[^`]+)` `(?P<key>[^`]+)` \| `(?P<value>[^`]*)` "

@@ -87,6 +87,7 @@ class CombatJudge:
         require_words(fight.said, self.words(fight.procedure), procedure.title)
         table = self.pack.tables[procedure.table]
         attack = strength(procedure, "attack", fight.attack, fight.said, fight.printed)
+        _require_attackers(procedure, fight, attack)
         defend = strength(procedure, "defend", fight.defend, fight.said)
         found = self._look_up(procedure, table, fight, attack, defend)
         outcome = None if fight.unsettled else self._outcome(table, found, fight)
@@ -282,6 +283,13 @@ def _face(shown: Sequence[Face], rolled: int, title: str) -> Face:
             return face
     can = ", ".join(str(face.rolled) for face in shown)
     raise RulesError(f"{title}: its dice cannot show {rolled}; they show {can}")
+
+
+def _require_attackers(procedure: Procedure, fight: Fight, attack: Strength) -> None:
+    """Raise RulesError where a rule leaves none of those who would attack."""
+    for word, change in procedure.changes.items():
+        if not attack.total and change.factor == 0 and word in fight.said:
+            raise RulesError(f"{procedure.title}: {change.title} [{change.cite}]")
 
 
 def _leans_on(
