@@ -1,0 +1,151 @@
+"""No dead data: every value of a pack changes some answer.
+
+Each value is changed in turn, and somebody must answer otherwise: a judge, a table, a task, the
+turn keeper, a list or sheet, the rules at hand. A key that nobody reads is a rule that nobody
+applies. What is kept for reading only stands in the pack's `not_judged`, with its reason.
+"""
+
+import os
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from mapkit.texts import use
+from tests.rules.whole_games.changes import Path, Words, changed, leaves, told, value_at
+from tests.rules.whole_games.games import GAMES, Game, game_of, games_that_change, is_sound
+from tests.rules.whole_games.questions import Kept, asked_of, readers
+
+long = pytest.mark.skipif("MAPKIT_MANY" not in os.environ, reason="minutes: `make dead-data`")
+STRICT = ("sight", "supply", "zones", "movement", "stacking")
+MOST_NOT_JUDGED = 10  # hundredths of a pack's keys
+MOST_TRIED = 4  # other values for each value
+PARTS = {
+    "ground": ("sight", "zones", "supply", "movement", "weather", "levels", "allowance"),
+    "words": ("terrain", "features", "hexsides", "links"),
+    "units": ("stacking", "command", "retreat"),
+    "forces": ("sides", "classes", "statuses", "markers", "boxes"),
+    "tables": ("tables", "results", "checks", "combat", "losses", "events"),
+    "tasks": ("tasks", "facts"),
+    "lists": ("id", "title", "publisher", "year", "layout", "no_rule", "assumptions", "missing"),
+    "play": ("sequence", "formations", "victory", "scenarios"),
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _games_that_change() -> Iterator[None]:
+    with games_that_change():
+        yield
+    use(None)
+
+
+@long
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("name", GAMES)
+def test_every_value_changes_some_answer(name: str, part: str) -> None:
+    dead = [told(path) for path in leaves_of(name, PARTS[part]) if not is_read(name, path)]
+    assert dead == []
+
+
+def leaves_of(name: str, parts: tuple[str, ...]) -> Iterator[Path]:
+    """Yield the values of some parts of a game, but for those that are for reading only."""
+    game = game_of(name)
+    for path in leaves(game):
+        key = path[1:] if path[0] == "pack" else path
+        if key[0] in parts and not any(told(key).startswith(one) for one in not_judged(name)):
+            yield path
+
+
+def is_read(name: str, path: Path) -> bool:
+    """Tell whether somebody answers otherwise where a value is another.
+
+    Where the rest of the pack leaves a value no choice, it is enough that somebody reads it.
+    """
+    others = Kept(islice(_sound(game_of(name), path), MOST_TRIED))
+    for some in readers(name, path):
+        if not any(True for _ in others):
+            return True
+        if any(one.notices(*pair) for pair in others for one in some):
+            return True
+    return False
+
+
+def _sound(game: Game, path: Path) -> Iterator[tuple[Game, Game]]:
+    for before, after in changed(game, path, vocabularies(game)):
+        scenario = str(path[1]) if path[0] == "scenarios" else None
+        if path[0] in ("pack", "rulebook") or is_sound(after, str(path[0]), scenario):
+            yield before, after
+
+
+def vocabularies(game: Game) -> Words:
+    """Return all words of a game, kind by kind: what may stand in the place of a word."""
+    pack = game.pack
+    return (
+        tuple(pack.groups),
+        *(tuple(getattr(pack, kind)) for kind in ("terrain", "features", "hexsides", "links")),
+        tuple(pack.statuses),
+        tuple(pack.weather),
+        tuple(pack.sides),
+        tuple(pack.combat),
+        tuple(pack.checks),
+        tuple(pack.facts),
+        tuple(pack.markers),
+        tuple(game.formations),
+        tuple(game.scenarios),
+        tuple(phase.id for phase in game.sequence.phases),
+    )
+
+
+def not_judged(name: str) -> list[str]:
+    return [key for one in game_of(name).pack.not_judged.values() for key in one.keys]
+
+
+@long
+@pytest.mark.parametrize("name", GAMES)
+def test_every_key_of_the_rules_at_hand_is_shown_or_searched(name: str) -> None:
+    """One value for each key: the entries are many, and all go the same way."""
+    keys = {}
+    for path in leaves(game_of(name).rulebook):
+        keys.setdefault(tuple(step for step in path[2:] if isinstance(step, str)), path)
+    assert {"title", "summary", "see", "de"} <= {key[0] for key in keys}
+    assert [told(one) for one in keys.values() if not is_read(name, ("rulebook", *one))] == []
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_little_is_left_unjudged_and_nothing_players_argue_about(name: str) -> None:
+    pack = game_of(name).pack
+    names = [told(path) for path in leaves(pack)]
+    unjudged = [one for one in names if any(one.startswith(key) for key in not_judged(name))]
+    assert 100 * len(unjudged) <= MOST_NOT_JUDGED * len(names)
+    assert not [key for key in not_judged(name) if key.partition(".")[0] in STRICT]
+    assert all(one.why for one in pack.not_judged.values())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_part_of_a_pack_is_looked_at(name: str) -> None:
+    """A new part of the schema is in none of the parts above until somebody puts it there."""
+    game = game_of(name)
+    known = {word for some in PARTS.values() for word in some} | {"rulebook", "not_judged"}
+    found = {str(path[1] if path[0] == "pack" else path[0]) for path in leaves(game)}
+    assert found <= known
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_kept_for_reading_only_is_there(name: str) -> None:
+    names = [told(path) for path in leaves(game_of(name).pack)]
+    for key in not_judged(name):
+        assert any(one.startswith(key) for one in names), key
+
+
+@pytest.mark.slow
+@pytest.mark.no_cover
+def test_a_key_that_nobody_reads_would_be_seen() -> None:
+    """Nobody who lays counters on the ground cares who published the game."""
+    name = GAMES[0]
+    game = game_of(name)
+    path = ("pack", "publisher")
+    pairs = list(islice(changed(game, path, ()), 2))
+    assert pairs
+    assert value_at(pairs[0][1], path) != value_at(game, path)
+    for family in ("ground", "desk"):
+        assert not any(one.notices(*pair) for one in asked_of(name, family) for pair in pairs)

@@ -1,0 +1,133 @@
+"""What Mapkit lists of a game: every sheet, calendar, checklist and list a command prints."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from mapkit.texts import LANGUAGES, use
+from rules.combat.told_tables import tables_data, told_tables
+from rules.layout_check import compare_layout
+from rules.lookup.at_hand import AtHand
+from rules.lookup.rules_show import found_data, rule_data, told_rule
+from rules.map_profile import map_profile
+from rules.owner_told import assumptions_data, missing_data, owner_template
+from rules.pack_state import state_of, states_data, told_states
+from rules.scenarios.scenario_calendar import calendar_data, told_calendar
+from rules.scenarios.scenario_show import list_data, scenario_data, told_list, told_sheet
+from rules.scenarios.sequences import Asked, checklist_data, told_checklist
+from tests.rules.judges.positions import Lot, random_field
+from tests.rules.whole_games.games import Game, scenarios_of
+
+Question = Callable[[Game], Any]
+SEARCHED = 2  # groups of synonyms that are searched for; they all go the same way
+
+
+def in_all_languages(question: Question) -> Question:
+    """Return a question whose answer is heard in every language."""
+
+    def asked(game: Game) -> Any:
+        try:
+            return [(use(language), question(game)) for language in LANGUAGES]
+        finally:
+            use(None)
+
+    return asked
+
+
+def listings(game: Game) -> Iterator[Question]:
+    """Yield the lists of a game; *game* only tells which there are."""
+    yield lambda one: assumptions_data(one.pack)
+    yield lambda one: (missing_data(one.pack), owner_template(one.pack))
+    yield lambda one: (tables_data(one.pack), told_tables(one.pack))
+    yield lambda one: map_profile(one.pack)
+    yield in_all_languages(_tasks)
+    yield _states
+    yield lambda one: (list_data(scenarios_of(one)), told_list(scenarios_of(one)))
+    for name in game.scenarios:
+        yield from _of_scenario(name)
+    yield from _checklists(game)
+    yield _layout
+
+
+def rules_at_hand(game: Game) -> Iterator[Question]:
+    """Yield what `rules show` tells of every number, and what a search for some words finds."""
+    for entry in game.rulebook.rules:
+        yield _rule(entry.number)
+    for group in list(game.rulebook.words.values())[:SEARCHED]:
+        for phrase in (*group.en, *group.de, *group.it):
+            yield _search(phrase)
+
+
+def _search(phrase: str) -> Question:
+    def of(game: Game) -> Any:
+        with AtHand(game.pack, game.rulebook).search() as index:
+            return found_data(index.find(phrase, limit=30))
+
+    return of
+
+
+def _tasks(game: Game) -> Any:
+    """The list that `rules may GAME --json` prints."""
+    return [
+        (name, task.told(), task.phases, task.step, task.sides, task.who, task.target, task.cite)
+        for name, task in game.pack.tasks.items()
+    ]
+
+
+def _states(game: Game) -> Any:
+    states = (state_of(game.pack.id),)
+    return states_data(states), told_states(states)
+
+
+def _of_scenario(name: str) -> Iterator[Question]:
+    def sheet(game: Game) -> Any:
+        scenarios = scenarios_of(game)
+        scenario = scenarios.find(name)
+        return told_sheet(scenarios, scenario, "hex")
+
+    def data(game: Game) -> Any:
+        scenarios = scenarios_of(game)
+        return scenario_data(scenarios, scenarios.find(name))
+
+    def calendar(game: Game) -> Any:
+        scenarios = scenarios_of(game)
+        scenario = scenarios.find(name)
+        return told_calendar(scenarios, scenario), calendar_data(scenarios, scenario)
+
+    yield from (data, calendar, sheet)
+
+
+def _checklists(game: Game) -> Iterator[Question]:
+    def asked(scenario: str | None, turn: int | None) -> Question:
+        def of(one: Game) -> Any:
+            found = None if scenario is None else scenarios_of(one).find(scenario)
+            which = Asked(found, turn)
+            told = told_checklist(one.sequence, one.pack, which)
+            return told, checklist_data(one.sequence, one.pack, which)
+
+        return of
+
+    yield asked(None, None)
+    for name, file in game.scenarios.items():
+        for turn in sorted({1, 2, 3, file.turns.count - 1, file.turns.count}):
+            if turn in file.turns.numbers:
+                yield asked(name, turn)
+
+
+def _layout(game: Game) -> Any:
+    """What a map that is numbered as the installed pack has it says to the layout."""
+    import random
+
+    from tests.rules.judges.positions import PACKS
+
+    base = next(pack for pack in PACKS if pack.id == game.pack.id)
+    map_ = random_field(random.Random(1), base, Lot((4, 5), (4, 5))).map
+    return compare_layout(map_, game.pack)
+
+
+def _rule(number: str) -> Question:
+    def of(game: Game) -> Any:
+        at_hand = AtHand(game.pack, game.rulebook)
+        rule = at_hand.rule(number)
+        return told_rule(at_hand, rule), rule_data(at_hand, rule)
+
+    return of

@@ -1,0 +1,141 @@
+"""Questions of victory: a scenario counted by hand, on a map, by who stands, fell and left."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+from counters.model import Unit
+from mapkit.model import HexMap
+from rules.case_maps import CaseMap, case_field
+from rules.judges.victory import rule_victory
+from rules.positions.position import Clock, Piece, Place, Position
+from rules.schema.victory import Scoring
+from rules.turns.play import play_of
+from rules.turns.taking import take_hex
+from tests.rules.whole_games.desk import numbered
+from tests.rules.whole_games.games import Game
+from tests.rules.whole_games.listings import Question
+
+STANDING = ("infantry", "heavy_artillery", "headquarters")
+WINGS = ("", "_left", "_right")
+
+
+def of_victory(game: Game) -> Iterator[Question]:
+    """Yield questions on who has won; *game* only tells which scenarios and places there are."""
+    for name in game.scenarios:
+        labels = sorted(_labels(game, name))
+        for side, over in product(game.pack.sides, (True, False)):
+            for n in (0, 2, 20):
+                yield _by_hand(name, side, labels, n, over=over, scoring=game.victory)
+            for held in {len(labels), 1, len(labels) // 2}:
+                yield _on_a_map(name, side, labels[:held], over=over)
+            yield _standing(name, side, labels, over=over)
+            yield _fallen_and_gone(name, side, game.victory, over=over)
+        yield _taken_and_lost(name, labels)
+
+
+def _labels(game: Game, name: str) -> set[str]:
+    found: set[str] = set()
+    for outcome in (*game.scenarios[name].victory.outcomes, *game.victory.outcomes.values()):
+        found |= set(getattr(outcome.when, "hexes", ())) | {getattr(outcome.when, "hex", "")}
+    for objective in game.victory.objectives.values():
+        found |= set(objective.hexes)
+    return found - {""}
+
+
+def _map(game: Game, labels: list[str]) -> HexMap:
+    """Return a map of just these places, each worth two points."""
+    case = CaseMap(hexes=dict.fromkeys(labels, "clear 1 victory"))
+    return numbered(case_field(game.pack, case, labels, nothing_else=True)).ground
+
+
+def _ruled(position: Position, *maps: HexMap, over: bool) -> Any:
+    ruling = rule_victory(position, maps, over=over)
+    told = [reason.told() for reason in ruling.reasons]
+    return ruling.verdict, ruling.working, told, ruling.cites, ruling.missing
+
+
+def _by_hand(
+    name: str, side: str, labels: list[str], n: int, *, over: bool, scoring: Scoring
+) -> Question:
+    words = [f"{scoring.by_hand}{wing}" for wing in WINGS]
+    words += [scoring.losses.by_hand] if scoring.losses else []
+
+    def of(game: Game) -> Any:
+        points = {
+            one: {word: n + place + 17 * (one == side) for place, word in enumerate(words)}
+            for one in game.pack.sides
+        }
+        control = dict.fromkeys(labels[: len(labels) - n], side)
+        position = Position(game.pack.id, name, points=points, control=control)
+        return _ruled(position, over=over)
+
+    return of
+
+
+def _on_a_map(name: str, side: str, labels: list[str], *, over: bool) -> Question:
+    def of(game: Game) -> Any:
+        position = Position(game.pack.id, name, control=dict.fromkeys(labels, side))
+        return _ruled(position, _map(game, labels), over=over)
+
+    return of
+
+
+def _standing(name: str, side: str, labels: list[str], *, over: bool) -> Question:
+    """Let units of some classes stand where it counts."""
+
+    def of(game: Game) -> Any:
+        pieces = {
+            label: Piece(
+                Unit(label, label, side, class_=STANDING[n % len(STANDING)]), Place("hex", label)
+            )
+            for n, label in enumerate(labels)
+        }
+        position = Position(game.pack.id, name, pieces=pieces)
+        return _ruled(position, _map(game, labels), over=over)
+
+    return of
+
+
+def _fallen_and_gone(name: str, side: str, scoring: Scoring, *, over: bool) -> Question:
+    """Lay units of every class and size in a box, and let others leave over an edge."""
+    box = scoring.losses.box if scoring.losses else ""
+    edge = scoring.exits.edge if scoring.exits else ""
+    words = list(scoring.losses.counts) if scoring.losses else []
+
+    def of(game: Game) -> Any:
+        found = []
+        for word in words:
+            class_ = word if word in game.pack.classes else "infantry"
+            class_ = "heavy_artillery" if word == "artillery" else class_
+            fallen = Unit(word, word, side, class_=class_, echelon=word)
+            gone = Unit("gone", "Gone", side, formation="x", class_="infantry")
+            pieces = {
+                word: Piece(fallen, Place("box", box)),
+                "gone": Piece(gone, Place("edge", edge)),
+            }
+            points = {one: {scoring.by_hand: 3} for one in game.pack.sides}
+            position = Position(game.pack.id, name, pieces=pieces, points=points)
+            found.append(_ruled(position, over=over))
+        return found
+
+    return of
+
+
+def _taken_and_lost(name: str, labels: list[str]) -> Question:
+    """Let a place change hands twice in a turn, in the turn's last phase."""
+
+    def of(game: Game) -> Any:
+        found = []
+        phases = [one.id for one in game.sequence.phases if "victory" in one.due]
+        for turn in (1, 4):
+            position = Position(game.pack.id, name, clock=Clock(turn, phases[-1]))
+            for side in (*game.pack.sides, *game.pack.sides):
+                position = take_hex(position, play_of(position), labels[0], side)
+                late = replace(position, clock=replace(position.clock, turn=turn + 1))
+                found.append(_ruled(position, _map(game, labels), over=False))
+                found.append(_ruled(late, _map(game, labels), over=True))
+        return found
+
+    return of
