@@ -24,7 +24,10 @@ KINDS = [
 kinds = st.sampled_from(KINDS)
 full_kinds = st.sampled_from([one for one in KINDS if one[0] == "full"])
 # What no table has a line for: a trench of level 9, a morale of -2, a defender without strength.
-REFUSED = re.compile(r"is told for .*, not for|needs a number: --with|strength is 0: give --defend")
+REFUSED = re.compile(
+    r"is told for .*, not for|needs a number: --with|strength is 0: give --defend"
+    r"|do not (fire|attack) \["
+)
 
 
 def chosen(which):
