@@ -81,7 +81,7 @@ def vocabularies(game: Game) -> Words:
     """Return all words of a game, kind by kind: what may stand in the place of a word."""
     pack = game.pack
     return (
-        tuple(pack.groups),
+        tuple(sorted(pack.groups)),
         *(tuple(getattr(pack, kind)) for kind in ("terrain", "features", "hexsides", "links")),
         tuple(pack.statuses),
         tuple(pack.weather),

@@ -7,7 +7,7 @@ the cards print.
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from typing import Any
 
 from mapkit.errors import MapkitError
@@ -33,6 +33,7 @@ FACTORS = ("1", "2-3", "4-6", "7+")
 MOST_FILLED = 16
 STRENGTHS = ((1, 9), (3, 5), (11, 3), (9, 1), (3, 0))
 VALUES = "combat=6:bombardment=9:bombardment_indirect=5:machine_guns=3:barrage=4:morale=4:range=5"
+GUNS = ("heavy_artillery",)
 STATES = ("disorganization", "fire_mode", "out_of_command")
 AT, FROM, FAR, AWAY = "1010", "1011", "1014", "1018"
 
@@ -47,6 +48,10 @@ def at_the_desk(game: Game) -> Iterator[Question]:
             for procedure in (*one.procedures, *others) if one.procedures else (None,):
                 yield _look_up(name, procedure, word)
                 yield from (_look_up(name, procedure, word, other) for other in one.unless)
+        for group in table.groups:
+            mine = {word: one for word, one in table.shifts.items() if one.group == group}
+            for procedure in {one.procedures[:1] or (None,) for one in mine.values()}:
+                yield _look_up(name, procedure[0], *mine)
     for name, check in pack.checks.items():
         yield _check(name, check)
     for name in pack.events.tables if pack.events else ():
@@ -220,7 +225,7 @@ def _on_the_map(pack: Pack, name: str) -> Iterator[Question]:
             yield _fight(name, {AT: ground}, {}, weather, "heavy_artillery")
         yield _fight(name, {FROM: "high_mountain 9"}, {}, weather, "infantry")
     for class_ in pack.classes:
-        yield _fight(name, {}, {}, None, class_)
+        yield _fight(name, {}, {}, None, class_, by_all=True)
 
 
 def _fight(
@@ -229,6 +234,8 @@ def _fight(
     hexsides: dict[str, tuple[str, ...]],
     weather: str | None,
     class_: str,
+    *,
+    by_all: bool = False,
 ) -> Question:
     case = CaseMap(ground="clear 2", hexes=hexes, hexsides=hexsides)
 
@@ -237,7 +244,8 @@ def _fight(
         field = numbered(case_field(pack, case, (AT, FROM, AWAY)))
         ours, theirs = tuple(pack.sides)
         found = []
-        for place, status in zip((FROM, FAR, AWAY), STATES, strict=True):
+        spots = zip((FROM, FAR, AWAY), STATES, strict=True)
+        for place, status in islice(spots, None if class_ in GUNS or by_all else 1):
             units = placed_units(field, ours, [f"{place}:{class_}:{VALUES}:{status}=1"])
             units += placed_units(field, ours, [f"{FROM}:infantry:{VALUES}"])
             enemies = placed_units(field, theirs, [f"{AT}:{class_}:{VALUES}:{status}=1"])

@@ -49,9 +49,10 @@ def listings(game: Game) -> Iterator[Question]:
 
 
 def rules_at_hand(game: Game) -> Iterator[Question]:
-    """Yield what `rules show` tells of every number, and what a search for some words finds."""
-    for entry in game.rulebook.rules:
-        yield _rule(entry.number)
+    """Yield what `rules show` tells where a key is first set, and what a search finds."""
+    first = {key: one for one in reversed(game.rulebook.rules) for key in one.model_fields_set}
+    for number in dict.fromkeys(one.number for one in first.values()):
+        yield _rule(number)
     for group in list(game.rulebook.words.values())[:SEARCHED]:
         for phrase in (*group.en, *group.de, *group.it):
             yield _search(phrase)

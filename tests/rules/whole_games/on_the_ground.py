@@ -17,6 +17,7 @@ from rules.judges.losses import rule_losses
 from rules.judges.movement import MovementJudge
 from rules.judges.observers import ObserverJudge
 from rules.judges.retreat import RetreatJudge
+from rules.judges.sight import SightJudge
 from rules.judges.stacking import StackingJudge
 from rules.judges.supply import SupplyJudge
 from rules.judges.zones import ZoneJudge
@@ -45,7 +46,12 @@ def on_the_ground(game: Game) -> Iterator[Question]:
     rules = pack.sight.observers if pack.sight else None
     for fire, case in product(("", *(rules.unseen if rules else ())), _things(pack)):
         yield _observed(fire, case)
-    for class_, state in product(pack.classes, (*FACES, *pack.statuses)):
+    yield from (_observed(fire, CaseMap()) for fire in (rules.without_command if rules else ()))
+    for weather, shown in product(pack.weather, (True, False)):
+        yield _seen_high_up(weather, shown)
+    yield from (_in_state(status) for status in pack.statuses)
+    turned = [word for word, one in pack.statuses.items() if one.face]
+    for class_, state in product(pack.classes, (*FACES, *turned)):
         yield _stacked_and_beaten(class_, state)
     for status, attacker in product((None, *pack.statuses), (True, False)):
         yield _fired_at(status, attacker)
@@ -58,7 +64,9 @@ def on_the_ground(game: Game) -> Iterator[Question]:
     for side in pack.sides.values():
         yield from (_whose(called) for called in (side.title, *side.codes))
         yield from (_described(nation) for nation in side.nationalities)
-    yield _headquarters
+    for at, place in product(("1010", "1012", "0810"), ("1010", "1011", "0911")):
+        for class_ in ("infantry", "headquarters"):
+            yield _headquarters(at, place, class_, narrow=at != "0810" and place != "0911")
     yield _printed
 
 
@@ -76,6 +84,47 @@ def _weather_told(weather: str) -> Question:
         return told_position(position, scenarios_of(game), "hex")
 
     return of
+
+
+def _seen_high_up(weather: str, shown: bool) -> Question:
+    """Look about at a level that may be high mountain, on a map that shows some or none."""
+    case = CaseMap(ground="clear 5", hexes={"1013": "high_mountain 9"} if shown else {})
+
+    def of(game: Game) -> Any:
+        field = case_field(game.pack, case, (HERE, "1012"))
+        return tried(SightJudge(field, weather).rule, field.hex(HERE), field.hex("1012"))
+
+    return of
+
+
+def _in_state(status: str) -> Question:
+    """Move a gun that is in some state."""
+
+    def of(game: Game) -> Any:
+        field = case_field(_charted(game), CaseMap(), (HERE,))
+        side = next(iter(game.pack.sides))
+        unit = Standing("u", side, field.hex(HERE), "heavy_artillery", None, {status: 1})
+        found = []
+        for mode in field.pack.movement.modes if field.pack.movement else ():
+            judge = MovementJudge(field, unit, 3, mode, (unit,), ())
+            found.append(tried(judge.rule, None))
+        return found
+
+    return of
+
+
+def _charted(game: Game) -> Pack:
+    """Return a pack with a made-up chart, and the level of high mountain where it has none."""
+
+    def make() -> Pack:
+        pack = with_chart(game.pack)
+        if pack.levels is None or pack.levels.high_mountain is not None:
+            return pack
+        levels = pack.levels.model_copy(update={"high_mountain": 9})
+        return pack.model_copy(update={"levels": levels})
+
+    found: Pack = made_unseen(("pack",), make)
+    return found
 
 
 def _observed(fire: str, case: CaseMap) -> Question:
@@ -152,15 +201,16 @@ def _marches(pack: Pack) -> Iterator[tuple[str | None, str]]:
     """Yield every weather, and every mode of movement."""
     modes = list(pack.movement.modes) if pack.movement else []
     yield from ((None, mode) for mode in modes)
-    yield from ((weather, mode) for weather in pack.weather for mode in modes[:2])
+    changing = [word for word, one in pack.weather.items() if one.moves or one.together]
+    yield from product(changing, modes[:2])
 
 
 def _marched(class_: str, weather: str | None, mode: str) -> Question:
     """Move over mountains and past an enemy, by a made-up chart."""
-    case = CaseMap(hexes={THERE: "high_mountain 9", "1012": "high_mountain 9"})
+    case = CaseMap(hexes={THERE: "high_mountain 9", "1012": "clear 9"})
 
     def of(game: Game) -> Any:
-        pack = made_unseen(("pack",), lambda: with_chart(game.pack))
+        pack = _charted(game)
         field = case_field(pack, case, (HERE, "1012", "1013"), nothing_else=True)
         side, other = tuple(pack.sides)
         unit = Standing("u", side, field.hex(HERE), class_)
@@ -176,7 +226,7 @@ def _over_water(link: str, hexside: str, crossing: str | None) -> Question:
     drawn = {hexside: (BETWEEN,)} | ({crossing: (BETWEEN,)} if crossing else {})
 
     def of(game: Game) -> Any:
-        pack = made_unseen(("pack",), lambda: with_chart(game.pack))
+        pack = _charted(game)
         ours = next(iter(pack.sides))
         source = {THERE: f"clear 1 supply_source:{ours}"}
         case = CaseMap(links={link: (f"{HERE}-{THERE}",)}, hexes=source, hexsides=drawn)
@@ -208,7 +258,7 @@ def _by_road(class_: str) -> Question:
     case = CaseMap(links={"road": (f"{HERE}-{THERE}-1012",)})
 
     def of(game: Game) -> Any:
-        pack = made_unseen(("pack",), lambda: with_chart(game.pack))
+        pack = _charted(game)
         field = case_field(pack, case, (HERE, THERE, "1012"), nothing_else=True)
         side = next(iter(pack.sides))
         unit = Standing("u", side, field.hex(HERE), "infantry")
@@ -236,27 +286,27 @@ def _attached(class_: str) -> Question:
     return of
 
 
-def _headquarters(game: Game) -> Any:
+def _headquarters(at: str, place: str, class_: str, narrow: bool) -> Question:
     """Place a headquarters in an enemy zone, with an enemy, off every line of supply."""
-    ours, theirs = tuple(game.pack.sides)
-    case = CaseMap(
-        links={"road": ("1010-1011-1012-1013",)}, hexes={"1013": f"clear 1 supply_source:{ours}"}
-    )
-    field = case_field(game.pack, case, (HERE, THERE))
-    own = [field.hex("1012")]
-    friends = (Standing("u", ours, own[0], "infantry"),)
-    found = []
-    for at, (place, class_), length in product(
-        ("1010", "1011", "1012", "0810"),
-        (("1010", "infantry"), ("0911", "infantry"), ("0911", "headquarters")),
-        (4, None),
-    ):
+
+    def of(game: Game) -> Any:
+        ours, theirs = tuple(game.pack.sides)
+        source = {"1013": f"clear 1 supply_source:{ours}"}
+        case = CaseMap(links={"road": ("1010-1011-1012-1013",)}, hexes=source)
+        named = ("1010", "1011", "1012", "1013", at, place)
+        field = case_field(game.pack, case, named, nothing_else=narrow)
+        own = [field.hex("1012")]
+        friends = (Standing("u", ours, own[0], "infantry"),)
         enemies = (Standing("e", theirs, field.hex(place), class_),)
         supply = SupplyJudge(field, ours, friends, enemies)
-        judge = CommandJudge(field, ours, field.hex(at), length, friends, enemies, None)
-        found.append(tried(judge.rule_placement, own, supply))
-        found.append(tried(judge.rule, own[0]))
-    return found
+        found = []
+        for length in (4, None):
+            judge = CommandJudge(field, ours, field.hex(at), length, friends, enemies, None)
+            found.append(tried(judge.rule_placement, own, supply))
+            found.append(tried(judge.rule, own[0]))
+        return found
+
+    return of
 
 
 def _whose(called: str) -> Question:

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar
 
 from rules.battlefield import battlefield
 from rules.cases import load_cases, rule_case
+from rules.pack import BOUND_GROUPS
 from rules.project import Project
 from rules.registry import pack_folder
 from rules.ruling import Ruling
@@ -26,6 +27,8 @@ from tests.rules.whole_games.victories import of_victory
 
 SCENES = 24
 AT_ONCE = 8  # who is asked about one change before the next change is tried
+
+BOUND = frozenset(BOUND_GROUPS)  # words that every map of a case has
 
 T = TypeVar("T")
 
@@ -93,7 +96,10 @@ def readers(name: str, path: Path) -> Iterator[list[Asked]]:
     """
     game = game_of(name)
     owner, field = owner_of(game, path)
-    words = {str(step) for step in path[1:] if isinstance(step, str)} | {str(value_at(game, path))}
+    names = {
+        str(step) for at, step in enumerate(path) if isinstance(value_at(game, path[:at]), dict)
+    }
+    words = names | {str(value_at(game, path))} | {str(path[1])} - BOUND
 
     def some_at_once(asked: Iterable[Asked]) -> Iterator[list[Asked]]:
         found = (one for one in asked if reads_it(one.reads, owner, field))
@@ -104,7 +110,7 @@ def readers(name: str, path: Path) -> Iterator[list[Asked]]:
     for family in likely:
         if family != "scenes":
             mine = [one for one in asked_of(name, family) if words & one.about]
-            mine.sort(key=lambda one: -len(words & one.about))
+            mine.sort(key=lambda one: -len(words & one.about) - len(names & one.about))
             yield from some_at_once(mine)
     for family in dict.fromkeys((*likely, *FAMILIES)):
         asked_before = words if family in likely and family != "scenes" else frozenset[str]()
