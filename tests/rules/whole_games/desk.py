@@ -49,9 +49,8 @@ def at_the_desk(game: Game) -> Iterator[Question]:
                 yield _look_up(name, procedure, word)
                 yield from (_look_up(name, procedure, word, other) for other in one.unless)
         for group in table.groups:
-            mine = {word: one for word, one in table.shifts.items() if one.group == group}
-            for procedure in {one.procedures[:1] or (None,) for one in mine.values()}:
-                yield _look_up(name, procedure[0], *mine)
+            mine = [word for word, one in table.shifts.items() if one.group == group]
+            yield _one_of_a_group(name, table.shifts[mine[0]].procedures[:1], mine)
     for name, check in pack.checks.items():
         yield _check(name, check)
     for name in pack.events.tables if pack.events else ():
@@ -134,6 +133,27 @@ def _look_up(name: str, procedure: str | None, *words: str) -> Question:
         if not words:
             found.append(tried(TableJudge(game.pack).rule, name, Entry(number=Fraction(2))))
         return found
+
+    return of
+
+
+def _one_of_a_group(name: str, procedures: tuple[str, ...], words: list[str]) -> Question:
+    """Say all of a group at once, the first of them worth one more."""
+
+    def of(game: Game) -> Any:
+        pack = filled(game.pack)
+        table = pack.tables[name]
+        first = table.shifts[words[0]]
+        other = first.model_copy(update={"amount": (first.amount or 0) + 1})
+        shifts = {**table.shifts, words[0]: other}
+        tables = {**pack.tables, name: table.model_copy(update={"shifts": shifts})}
+        changed = made_unseen(("pack",), lambda: pack.model_copy(update={"tables": tables}))
+        entry = Entry(
+            column=(table.columns or ("",))[-1],
+            said=dict.fromkeys(words),
+            procedure=next(iter(procedures), None),
+        )
+        return tried(TableJudge(changed).rule, name, entry)
 
     return of
 

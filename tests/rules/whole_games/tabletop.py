@@ -200,10 +200,9 @@ def _with_everything(game: Game, position: Position) -> Position:
     """Put units on the map, one in each state, and every marker beside them."""
     pieces = dict(position.pieces)
     side = next(iter(game.pack.sides))
-    home = next(id_ for id_, one in game.formations.items() if one.side == side)
     for number, word in enumerate(game.pack.statuses):
         here = Place("hex", HERE[number % len(HERE)])
-        unit = Unit(f"in-{word}", word, side, home, class_="infantry", steps=2)
+        unit = Unit(f"in-{word}", word, side, formation="strangers", class_="infantry", steps=2)
         pieces[unit.id] = Piece(unit, here, {word: 1}, steps_lost=number % 2)
     for number, id_ in enumerate(islice(sorted(position.pieces), 24)):
         pieces[id_] = replace(pieces[id_], place=Place("hex", HERE[number % len(HERE)]))
