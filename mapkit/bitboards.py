@@ -49,7 +49,8 @@ class Board:
         }
         self._index = {hex_: index for index, hex_ in self._by_index.items()}
         self.everything: Bits = self.of(outline)
-        self._steps = tuple(self.offset(step) for step in DIRECTIONS)
+        # By how many bits a step in each direction moves a set.
+        self.steps = tuple(self.offset(step) for step in DIRECTIONS)
         # Bits that a set and all its shifts fit into: several boards side by side do not mix.
         self.width = self.size + max(abs(self.offset(by)) for by in ring(ORIGIN, reach))
 
@@ -123,7 +124,7 @@ class Board:
         A hex of the set counts as a neighbour when another hex of the set stands next to it.
         """
         found = 0
-        for step in self._steps:
+        for step in self.steps:
             found |= shifted(bits, step)
         return found & self.everything
 
@@ -148,7 +149,7 @@ class Board:
         while front:
             yield front
             reached = 0
-            for step, door in zip(self._steps, doors, strict=True):
+            for step, door in zip(self.steps, doors, strict=True):
                 reached |= shifted(front & door, step)
             front = reached & unseen
             unseen &= ~front

@@ -5,13 +5,14 @@ map is spoken in the pack's words once, so that no judge ever asks what "bosco" 
 is bound to nothing known counts as unknown, never as plain.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from mapkit.bitboards import Board
-from mapkit.hexes import Hex, Hexside, hexsides
+from mapkit.hexes import Hex, Hexside, Link, hexsides
 from mapkit.kinds import UNKNOWN, Group
 from mapkit.model import Feature, Ground, HexMap, Shape
 from mapkit.traces import Network
@@ -54,6 +55,32 @@ class Battlefield:
     def networks(self) -> dict[tuple[object, ...], Network]:
         """The steps that movers on this map take, with their prices, by what these hang on."""
         return {}
+
+    @cached_property
+    def zones(self) -> dict[tuple[object, ...], frozenset[Hex]]:
+        """The zones that were asked for on this map, by hex, class, side and weather."""
+        return {}
+
+    @cached_property
+    def linked(self) -> frozenset[Hex]:
+        """The hexes that a road, track or railway runs through."""
+        return frozenset(hex_ for link in self.ground.links for hex_ in link)
+
+    @cached_property
+    def sides_by_hex(self) -> dict[Hex, list[tuple[Hexside, tuple[Feature, ...]]]]:
+        """What lies on hexsides, by the first of the two hexes."""
+        found = defaultdict(list)
+        for side, features in self.ground.hexsides.items():
+            found[side.a].append((side, features))
+        return dict(found)
+
+    @cached_property
+    def links_by_hex(self) -> dict[Hex, list[tuple[Link, tuple[Feature, ...]]]]:
+        """The roads, tracks and railways, by the first of the two hexes."""
+        found = defaultdict(list)
+        for link, features in self.ground.links.items():
+            found[link.a].append((link, features))
+        return dict(found)
 
     @cached_property
     def high_from(self) -> HighFrom:

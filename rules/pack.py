@@ -164,14 +164,13 @@ class Pack(Strict):
 
     def assumptions_about(self, *parts: str) -> tuple[str, ...]:
         """Return the assumptions that touch some parts of the pack: `sight.reach`."""
+        steps = [part.split(".") for part in parts]
+        above = {".".join(way[:n]) for way in steps for n in range(1, len(way) + 1)}
+        below = tuple(f"{part}." for part in parts)
         return tuple(
             name
             for name, assumption in self.assumptions.items()
-            if any(
-                about == part or about.startswith(f"{part}.") or part.startswith(f"{about}.")
-                for about in assumption.about
-                for part in parts
-            )
+            if any(about in above or about.startswith(below) for about in assumption.about)
         )
 
 

@@ -89,4 +89,10 @@ class Movement:
 
     def in_points(self, parts: int) -> Fraction:
         """Return points for parts."""
-        return Fraction(parts, self.parts)
+        if parts not in self._in_points:
+            self._in_points[parts] = Fraction(parts, self.parts)
+        return self._in_points[parts]
+
+    @cached_property
+    def _in_points(self) -> dict[int, Fraction]:
+        return {}

@@ -207,7 +207,7 @@ def _last_hexes(board: Board, direction: int) -> Bits:
 
 def board_steps(board: Board) -> tuple[int, ...]:
     """Return by how many bits a step in each direction moves a set."""
-    return tuple(map(board.offset, DIRECTIONS))
+    return board.steps
 
 
 def _six_lists() -> list[list[Hex]]:

@@ -4,12 +4,14 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Literal
 
-from mapkit.bitboards import Bits, Board, shifted
+from mapkit.bitboards import Bits, shifted
 from mapkit.hexes import DIRECTIONS, Hex
 from mapkit.traces.movement import Movement, Toll, Way
-from mapkit.traces.network import NO_EXITS, Exits, Priced, board_steps
+from mapkit.traces.network import NO_EXITS, Exits, Network, Priced, board_steps
 
 Open = Literal["paid", "whole", "no_way", "barred"]
+
+_DIRECTION = {tuple(step): direction for direction, step in enumerate(DIRECTIONS)}
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,13 @@ class PriceList:
         priced = tuple((cost, tuple(found[cost])) for cost in sorted(found))
         return cls(priced, tuple(untolled), tuple(whole))
 
+    def cost(self, leaving: Bits, direction: int) -> int | None:
+        """Return the least a step costs, in parts, out of one hex; None where none is paid for."""
+        for cost, exits in self.priced:
+            if exits[direction] & leaving:
+                return cost
+        return None
+
 
 @dataclass(frozen=True, slots=True)
 class Quote:
@@ -66,17 +75,24 @@ def quote(movement: Movement, here: Hex, there: Hex, *, prefer: Open = "paid") -
     The cheapest way wins; of equals the one named first. Where one way is paid for and another
     takes the whole allowance, *prefer* says which is meant.
     """
-    charged = [toll for toll in movement.tolls if _applies(movement.board, toll, here, there)]
+    board = movement.board
+    if there not in board:
+        return Quote("no_way")
+    leaving, entering = board.bit(here), board.bit(there)
+    charged = [toll for toll in movement.tolls if _applies(toll, leaving, entering)]
     names = tuple(toll.name for toll in charged)
     for toll in charged:
         if toll.points is None:
             return Quote("barred", why=toll.name)
     extra = sum(int((toll.points or 0) * movement.parts) for toll in charged)
-    offers: list[Quote] = []
+    direction, offers = direction_of(here, there), []
     for way in movement.ways:
-        if (offer := _offer(movement, way, here, there)) is not None:
-            kind, cost = offer
-            offers.append(Quote(kind, way.name, cost + extra, names))
+        if _holds(way.out_of, leaving) and _holds(way.into, entering):
+            offer = _offer(way.network, leaving, direction)
+            if offer is not None:
+                kind, cost = offer
+                parts = cost * (movement.parts // way.network.parts)
+                offers.append(Quote(kind, way.name, parts + extra, names))
     if offers:
         return min(offers, key=lambda offer: (offer.open != prefer, offer.cost))
     reasons = (way.network.reasons.get((here, there)) for way in movement.ways)
@@ -84,24 +100,18 @@ def quote(movement: Movement, here: Hex, there: Hex, *, prefer: Open = "paid") -
 
 
 def _offer(
-    movement: Movement, way: Way, here: Hex, there: Hex
+    network: Network, leaving: Bits, direction: int
 ) -> tuple[Literal["paid", "whole"], int] | None:
-    """Return how one way takes this step, and for how many parts."""
-    board, network = movement.board, way.network
-    if there not in board or not (
-        _holds(way.out_of, board, here) and _holds(way.into, board, there)
-    ):
-        return None
-    bit, direction = board.bit(here), direction_of(here, there)
+    """Return how one network takes this step, and for how many of its parts."""
     for cost, exits in network.by_cost:
-        if exits[direction] & bit:
-            return "paid", cost * (movement.parts // network.parts)
-    return ("whole", 0) if network.whole[direction] & bit else None
+        if exits[direction] & leaving:
+            return "paid", cost
+    return ("whole", 0) if network.whole[direction] & leaving else None
 
 
 def direction_of(here: Hex, there: Hex) -> int:
     """Return the direction of a neighbour."""
-    return DIRECTIONS.index(Hex(there.q - here.q, there.r - here.r))
+    return _DIRECTION[there.q - here.q, there.r - here.r]
 
 
 def _toll_classes(movement: Movement, direction: int) -> dict[int, Bits]:
@@ -130,9 +140,9 @@ def _usable(way: Way) -> Exits:
     return tuple(out_of & shifted(way.into, -step) for step in board_steps(board))
 
 
-def _applies(board: Board, toll: Toll, here: Hex, there: Hex) -> bool:
-    return _holds(toll.leaving, board, here) and _holds(toll.entering, board, there)
+def _applies(toll: Toll, leaving: Bits, entering: Bits) -> bool:
+    return _holds(toll.leaving, leaving) and _holds(toll.entering, entering)
 
 
-def _holds(bits: Bits | None, board: Board, hex_: Hex) -> bool:
-    return bits is None or bool(bits & board.bit(hex_))
+def _holds(bits: Bits | None, bit: Bits) -> bool:
+    return bits is None or bool(bits & bit)

@@ -4,6 +4,7 @@ Hexes of one cost are one set, and sets are taken in ascending order of cost. Th
 (`moves`) and the reasons against another (`refusals`) are worked out when they are asked for.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -82,21 +83,30 @@ class Reach:
 
     def arrival(self, hex_: Hex) -> Arrival | None:
         """Return what it takes to reach a hex, or None: then ask `why_not`."""
-        index = self.movement.board.index(hex_)
-        most = Fraction(self.movement.allowance)
-        if index in self.spent:
-            spent = self.movement.in_points(self.spent[index])
-            return Arrival(hex_, spent, most - spent, "paid")
-        if self.whole >> index & 1:
-            return Arrival(hex_, most, Fraction(0), "whole")
-        if self.minimum >> index & 1:
-            return Arrival(hex_, most, Fraction(0), "minimum")
-        return None
+        return self.arrivals_by_bit.get(self.movement.board.index(hex_))
 
     def arrivals(self) -> tuple[Arrival, ...]:
         """Return every hex that can be reached, in the order of their bits."""
-        found = map(self.arrival, self.movement.board.hexes(self.hexes))
-        return tuple(arrival for arrival in found if arrival)
+        return tuple(arrival for _, arrival in sorted(self.arrivals_by_bit.items()))
+
+    @cached_property
+    def arrivals_by_bit(self) -> dict[int, Arrival]:
+        """What it takes to reach each hex, by the number of its bit."""
+        most, nothing = Fraction(self.movement.allowance), Fraction(0)
+        found: dict[int, Arrival] = {}
+        for cost, bits in self.levels:
+            spent = self.movement.in_points(cost)
+            found.update(self._arriving(bits, spent, most - spent, "paid"))
+        found.update(self._arriving(self.whole, most, nothing, "whole"))
+        found.update(self._arriving(self.minimum, most, nothing, "minimum"))
+        return found
+
+    def _arriving(
+        self, bits: Bits, spent: Fraction, left: Fraction, how: How
+    ) -> Iterator[tuple[int, Arrival]]:
+        hexes = self.movement.board.hexes(bits)
+        for index, hex_ in zip(indexes(bits), hexes, strict=True):
+            yield index, Arrival(hex_, spent, left, how)
 
 
 def movement_reach(movement: Movement, start: Hex) -> Reach:

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from mapkit.hexes import Hex, neighbours
-from mapkit.traces.prices import Quote, quote
-from mapkit.traces.reach import Reach
+from mapkit.bitboards import indexes
+from mapkit.hexes import Hex
+from mapkit.traces.network import board_steps
+from mapkit.traces.prices import quote
+from mapkit.traces.reach import Arrival, Reach
 
 
 class Why(Enum):
@@ -19,10 +21,9 @@ class Why(Enum):
     BARRED = "barred"  # forbidden by a toll, which is named
     NO_WAY = "no_way"  # forbidden by every network, with the reason they give
 
-    @property
-    def rank(self) -> int:
-        """The place in this list."""
-        return list(Why).index(self)
+
+_RANK = {why: place for place, why in enumerate(Why)}
+_NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,6 @@ class Refusal:
     left: Fraction | None = None
     name: str = ""
 
-    @property
-    def _rank(self) -> tuple[int, Fraction, Hex]:
-        short = (self.needs or Fraction(0)) - (self.left or Fraction(0))
-        return self.why.rank, short, self.came_from
-
 
 def why_not(reach: Reach, hex_: Hex) -> tuple[Refusal, ...]:
     """Return why a hex is not reached, from each neighbour that is; the nearest miss first.
@@ -54,35 +50,47 @@ def why_not(reach: Reach, hex_: Hex) -> tuple[Refusal, ...]:
     board = reach.movement.board
     if board.bit(hex_) & reach.hexes:
         return ()
-    stands = [here for here in neighbours(hex_) if here in board and board.bit(here) & reach.hexes]
-    return tuple(sorted((_refusal(reach, here, hex_) for here in stands), key=lambda r: r._rank))
+    return tuple(sorted(_misses(reach, board.index(hex_)), key=_nearness))
 
 
 def refused(reach: Reach) -> dict[Hex, Refusal]:
     """Return for every hex next to the reach, but not in it, the nearest miss."""
     board = reach.movement.board
     beyond = board.neighbours(reach.hexes) & ~reach.hexes
-    return {hex_: why_not(reach, hex_)[0] for hex_ in board.hexes(beyond)}
+    nearest = (min(_misses(reach, index), key=_nearness) for index in indexes(beyond))
+    return {refusal.hex: refusal for refusal in nearest}
 
 
-def _refusal(reach: Reach, here: Hex, there: Hex) -> Refusal:
+def _misses(reach: Reach, index: int) -> list[Refusal]:
+    """Return what is against each step from a hex of the reach into the hex with this bit."""
+    (there,) = reach.movement.board.at([index])
+    steps = enumerate(board_steps(reach.movement.board))
+    return [
+        _refusal(reach, arrival, index - step, direction, there)
+        for direction, step in steps
+        if (arrival := reach.arrivals_by_bit.get(index - step)) is not None
+    ]
+
+
+def _refusal(reach: Reach, at: Arrival, index: int, direction: int, there: Hex) -> Refusal:
     """Return what is against one step; that it is forbidden weighs more than what is left."""
-    movement = reach.movement
-    price: Quote = quote(movement, here, there)
-    if price.open == "no_way":
-        return Refusal(there, here, Why.NO_WAY, name=price.why)
-    if price.open == "barred":
-        return Refusal(there, here, Why.BARRED, name=price.why)
-    arrival = reach.arrival(here)
-    left = arrival.left if arrival else Fraction(0)
-    all_spent = arrival is not None and arrival.how != "paid"  # then not even a free step is left
-    needs = (
-        Fraction(movement.allowance) if price.open == "whole" else movement.in_points(price.cost)
-    )
-    if here == reach.start and movement.board.bit(here) & movement.pinned:
+    movement, bit, here, left = reach.movement, 1 << index, at.hex, at.left
+    cost = reach.prices.cost(bit, direction)
+    if cost is None and not reach.prices.whole[direction] & bit:
+        price = quote(movement, here, there)
+        why = Why.BARRED if price.open == "barred" else Why.NO_WAY
+        return Refusal(there, here, why, name=price.why)
+    needs = Fraction(movement.allowance) if cost is None else movement.in_points(cost)
+    if here == reach.start and bit & movement.pinned:
         return Refusal(there, here, Why.PINNED, needs, left)
-    stops = here != reach.start and movement.board.bit(here) & movement.stops
-    if stops or (all_spent and needs <= left):
+    all_spent = at.how != "paid"  # then not even a free step is left
+    if (here != reach.start and bit & movement.stops) or (all_spent and needs <= left):
         return Refusal(there, here, Why.MUST_STOP, needs, left)
-    why = Why.NEEDS_WHOLE if price.open == "whole" else Why.TOO_DEAR
-    return Refusal(there, here, why, needs, left)
+    return Refusal(there, here, Why.NEEDS_WHOLE if cost is None else Why.TOO_DEAR, needs, left)
+
+
+def _nearness(refusal: Refusal) -> tuple[int, Fraction, Hex]:
+    """Return what misses are compared by: what is against the step, how much is wanting, where."""
+    needs, left = refusal.needs, refusal.left
+    short = _NOTHING if needs is None or left is None else needs - left
+    return _RANK[refusal.why], short, refusal.came_from

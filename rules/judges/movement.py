@@ -91,12 +91,7 @@ class MovementJudge(Mover):
         near = self._near
         if len({self.field.ground[hex_].level for hex_ in near}) > 1:
             yield "movement.levels"
-        words = {
-            feature.kind
-            for side, features in self.field.ground.hexsides.items()
-            if near.issuperset(side)
-            for feature in features
-        }
+        words = {one.kind for _, features in self._sides for one in features}
         yield from (f"movement.sides.{word}" for word in sorted(words))
         if self.zones & near:
             yield "zones"
@@ -106,6 +101,18 @@ class MovementJudge(Mover):
         """The hexes of the reach and those next to them."""
         board = self.field.board
         return frozenset(board.hexes(board.neighbours(self.reach.hexes) | self.reach.hexes))
+
+    @cached_property
+    def _sides(self) -> list[tuple[Hexside, tuple[Feature, ...]]]:
+        """What lies on the hexsides between these hexes."""
+        near, sides = self._near, self.field.sides_by_hex
+        return [one for hex_ in near for one in sides.get(hex_, ()) if one[0].b in near]
+
+    @cached_property
+    def _links(self) -> list[tuple[Link, tuple[Feature, ...]]]:
+        """The roads, tracks and railways between these hexes."""
+        near, links = self._near, self.field.links_by_hex
+        return [one for hex_ in near for one in links.get(hex_, ()) if one[0].b in near]
 
     def _verdict(self, to: Hex | None, *, missing: bool) -> str:
         if to is None:
@@ -147,8 +154,13 @@ class MovementJudge(Mover):
         else:
             yield from self._why_not(to)
 
+    @cached_property
+    def _refused(self) -> dict[Hex, Refusal]:
+        """The nearest miss of every hex just beyond the reach."""
+        return refused(self.reach)
+
     def _why_not(self, to: Hex) -> Iterator[Reason]:
-        refusal = refused(self.reach).get(to)
+        refusal = self._refused.get(to)
         if refusal is None:
             yield Reason("rules.movement.too_far", {"hex": self.field.label(to)}, self.rules.cite)
             return
@@ -193,14 +205,11 @@ class MovementJudge(Mover):
 
     def _unpriced(self) -> list[Reason]:
         """What the chart of the physical game would have to say for the hexes about the reach."""
-        ground, near = self.field.ground, self._near
-        words = {
-            ground[hex_].terrain
-            for hex_ in near
-            if hex_ != self.unit.hex and self.costs.hex_cost(hex_) is None
-        }
-        words |= set(self._unpriced_between("hexsides", ground.hexsides.items()))
-        words |= set(self._unpriced_between("links", ground.links.items()))
+        hexes, near = self.field.ground.hexes, self._near
+        grounds = {hexes[hex_].terrain for hex_ in near if hex_ != self.unit.hex}
+        words = {word for word in grounds if self.costs.ground_cost(word) is None}
+        words |= set(self._unpriced_between("hexsides", self._sides))
+        words |= set(self._unpriced_between("links", self._links))
         unbound = list(self.field.unbound_words("terrain")) if UNKNOWN in words else []
         words.discard(UNKNOWN)
         if not words:
@@ -221,11 +230,11 @@ class MovementJudge(Mover):
         self, group: Group, places: Iterable[tuple[Hexside | Link, tuple[Feature, ...]]]
     ) -> Iterator[str]:
         for place, features in places:
-            if self._near.issuperset(place) and not self.costs.bars(*place):
-                for one in features:
-                    known = one.kind in self.rules.sides
-                    if not known and self.costs.price(group, one.kind) is None:
-                        yield one.kind
+            for one in features:
+                unruled = one.kind not in self.rules.sides
+                unpriced = unruled and self.costs.price(group, one.kind) is None
+                if unpriced and not self.costs.bars(*place):
+                    yield one.kind
 
     def _working(self, to: Hex | None) -> dict[str, Any]:
         label = self.field.label
@@ -248,7 +257,7 @@ class MovementJudge(Mover):
                     "left": None if one.left is None else str(one.left),
                     "what": one.name,
                 }
-                for hex_, one in sorted(refused(reach).items())
+                for hex_, one in sorted(self._refused.items())
             ],
             "path": []
             if to is None or reach.arrival(to) is None

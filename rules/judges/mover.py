@@ -1,7 +1,7 @@
 """What a move costs one unit, and where it comes: the enemy, zones, roads, weather, modes."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor
@@ -19,7 +19,6 @@ from rules.judges.step_costs import Points, StepCosts, standing
 from rules.judges.weather import is_weather
 from rules.judges.zones import ZoneJudge, classes_of
 from rules.ruling import Ruling
-from rules.schema.forces import classes_in
 from rules.schema.movement import Movement, MoveMode, WeatherMove
 from rules.schema.zones import ZoneEffects
 from rules.standing import Standing
@@ -95,7 +94,9 @@ class Mover:
     @cached_property
     def costs(self) -> StepCosts:
         """What a step costs this unit."""
-        near = frozenset(hex_ for enemy in self.hindering for hex_ in neighbours(enemy.hex))
+        minded = any(rate.lost_next_to_enemy for rate in self.rules.roads.rates)
+        by = self.hindering if minded else ()
+        near = frozenset(hex_ for enemy in by for hex_ in neighbours(enemy.hex))
         return StepCosts(
             self.field, self.unit.class_, self.rules, self.weather, near, self.enemy_held
         )
@@ -117,13 +118,40 @@ class Mover:
     @cached_property
     def hindering(self) -> tuple[Standing, ...]:
         """The enemies that count: some hinder nobody."""
-        none = classes_in(self.rules.no_influence, self.field.pack.classes)
+        none = self.field.classes_in(self.rules.no_influence)
         return tuple(one for one in self.enemies if not (one.class_ and one.class_ in none))
 
     @cached_property
     def _others(self) -> tuple[Standing, ...]:
         """The friends about, the unit itself left out."""
         return tuple(one for one in self.friends if one.name != self.unit.name)
+
+    @cached_property
+    def _beside(self) -> tuple[Standing, ...]:
+        """The friends who stand where the unit may come."""
+        return tuple(one for one in self._others if one.hex in self._within)
+
+    @cached_property
+    def _facing(self) -> tuple[Standing, ...]:
+        """The enemies who stand where the unit may come, or whose zone lies there."""
+        return tuple(one for one in self.hindering if one.hex in self._about)
+
+    @cached_property
+    def _alone(self) -> Bits:
+        """Where the unit would come with nobody about: others only forbid steps, or charge more."""
+        moving = Moving(self._ways, self.points, minimum_move=self.rules.minimum_move)
+        return movement_reach(moving, self.unit.hex).hexes
+
+    @cached_property
+    def _within(self) -> frozenset[Hex]:
+        """The hexes that a move can come to or be refused: beyond them nothing bears on it."""
+        return frozenset(self.field.board.hexes(self.field.board.dilated(self._alone, 1)))
+
+    @cached_property
+    def _about(self) -> frozenset[Hex]:
+        """The hexes from which an enemy bears on the move."""
+        far = max(1, self.chosen.from_enemy or 0)
+        return frozenset(self.field.board.hexes(self.field.board.dilated(self._alone, 1 + far)))
 
     def is_in(self, groups: tuple[str, ...]) -> bool:
         """Tell whether the unit belongs to one of some groups."""
@@ -153,17 +181,23 @@ class Mover:
             roads &= ~zones
         stops = zones if self._effects and self._effects.on_entry == "stop" else 0
         pinned = zones if self._effects and self._effects.pins and not self.is_hopping else 0
+        country, road, *works = self._ways
         return Moving(
-            (
-                Way("country", self._network("country", self.costs.country)),
-                Way("road", self._network("road", self.costs.road), into=roads),
-                *self._along_works(),
-            ),
+            (country, replace(road, into=roads), *works),
             self.points,
             tolls=tuple(self._tolls(zones)),
             stops=stops,
             pinned=pinned,
             minimum_move=self.rules.minimum_move,
+        )
+
+    @cached_property
+    def _ways(self) -> tuple[Way, ...]:
+        """The ways to move with nobody about."""
+        return (
+            Way("country", self._network("country", self.costs.country)),
+            Way("road", self._network("road", self.costs.road)),
+            *self._along_works(),
         )
 
     def _along_works(self) -> Iterator[Way]:
@@ -202,33 +236,32 @@ class Mover:
 
     @cached_property
     def zones(self) -> frozenset[Hex]:
-        """The hexes in the zones of the enemies that count."""
-        return ZoneJudge(self.field, self.weather).zones(self.hindering)
+        """The hexes in the zones of the enemies that count, as far as the unit could come."""
+        return ZoneJudge(self.field, self.weather).zones(self._facing)
 
     @cached_property
     def on_roads(self) -> dict[Hex, Ruling]:
-        """What stacking says of each hex with friends: whether one may come there by road."""
+        """What stacking says of each hex with friends that one could come to by road."""
         if self.field.pack.stacking is None or self.field.pack.stacking.roads is None:
             return {}
         judge = StackingJudge(self.field, self._others, self.weather)
-        linked = {hex_ for link in self.field.ground.links for hex_ in link}
-        hexes = {one.hex for one in self._others if one.hex in linked} - {self.unit.hex}
+        hexes = {one.hex for one in self._beside} & self.field.linked - {self.unit.hex}
         return {hex_: judge.rule_road(hex_, self.unit.side) for hex_ in sorted(hexes)}
 
     def _belongs(self, unit: Standing, groups: tuple[str, ...]) -> bool:
-        return bool(classes_of(self.field, unit) & classes_in(groups, self.field.pack.classes))
+        return bool(classes_of(self.field, unit) & self.field.classes_in(groups))
 
     def _tolls(self, zones: Bits) -> Iterator[Toll]:
         board = self.field.board
-        occupied = board.of({enemy.hex for enemy in self.hindering if not self._may_enter(enemy)})
+        occupied = board.of({enemy.hex for enemy in self._facing if not self._may_enter(enemy)})
         yield Toll("enemy_unit", None, entering=occupied)
         if self._effects is not None and self._effects.cost_to_leave:
             together = self._effects.free_beside
-            free = board.of({one.hex for one in self._others if self._belongs(one, together)})
+            free = board.of({one.hex for one in self._beside if self._belongs(one, together)})
             yield Toll("leaving_zone", self._effects.cost_to_leave, leaving=zones & ~free)
         entry = self.rules.zone_entry
         if entry is not None and self.is_in(entry.units):
-            beside = board.of({one.hex for one in self._others if self._belongs(one, entry.beside)})
+            beside = board.of({one.hex for one in self._beside if self._belongs(one, entry.beside)})
             yield Toll("enemy_zone", None, entering=board.of(self.zones) & ~beside)
         if self.is_hopping:
             yield Toll("no_enemy_zone", None, entering=board.everything & ~board.of(self.zones))
@@ -237,7 +270,7 @@ class Mover:
             yield Toll("enemy_zone", None, entering=board.of(self.zones))
         if self.chosen.from_enemy is not None:
             near = board.dilated(
-                board.of({enemy.hex for enemy in self.hindering}), self.chosen.from_enemy - 1
+                board.of({enemy.hex for enemy in self._facing}), self.chosen.from_enemy - 1
             )
             yield Toll("too_near", None, entering=near)
             yield Toll("too_near", None, leaving=near)
@@ -246,7 +279,7 @@ class Mover:
         """Whether an enemy may be entered: such as guns, when nobody stands with them."""
         alone = all(
             self._belongs(other, self.rules.enter_lone)
-            for other in self.hindering
+            for other in self._facing
             if other.hex == enemy.hex
         )
         return alone and self.chosen.may_enter_lone

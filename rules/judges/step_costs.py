@@ -187,7 +187,10 @@ class StepCosts:
 
     def hex_cost(self, hex_: Hex) -> Price:
         """Return what the ground of a hex costs; None where nobody knows."""
-        terrain = self.field.ground[hex_].terrain
+        return self.ground_cost(self.field.ground[hex_].terrain)
+
+    def ground_cost(self, terrain: str) -> Price:
+        """Return what a kind of ground costs; None where nobody knows."""
         return None if terrain == UNKNOWN else self.price("terrain", terrain)
 
     def price(self, group: Group, word: str) -> Price:

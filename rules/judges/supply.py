@@ -20,6 +20,8 @@ from rules.schema.forces import classes_in
 from rules.schema.supply import Supply
 from rules.standing import Standing
 
+_OF_LINES = ("supply.legs", "supply.sources", "zones")  # parts of the pack every line makes use of
+
 
 @dataclass(frozen=True, slots=True)
 class Fed:
@@ -279,10 +281,13 @@ class SupplyJudge:
         )
 
     def _open_points(self, *, starves: bool) -> tuple[str, ...]:
-        if not self.enemies:
-            return ()
-        effect = ("supply.effect", "supply.phase") if starves else ()
-        return self.field.pack.assumptions_about("supply.legs", "supply.sources", "zones", *effect)
+        return self._points[starves] if self.enemies else ()
+
+    @cached_property
+    def _points(self) -> dict[bool, tuple[str, ...]]:
+        about = self.field.pack.assumptions_about
+        starved = about(*_OF_LINES, "supply.effect", "supply.phase")
+        return {False: about(*_OF_LINES), True: starved}
 
     def _values(self, hex_: Hex) -> dict[str, str | int]:
         side = self.field.pack.sides[self.side].title

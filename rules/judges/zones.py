@@ -60,6 +60,8 @@ def assumed_zones(
     labels = [field.label(unit.hex) for unit in units if not unit.class_]
     if labels:
         yield Reason("rules.supply.assumed_zone", {"hexes": ", ".join(labels)})
+    if weather is None:
+        return
     judge = ZoneJudge(field, weather)
     doubts = {hex_: kind for unit in units for hex_, kind in judge.doubts(unit).items()}
     if doubts:
@@ -100,6 +102,12 @@ class ZoneJudge:
 
     def zone(self, unit: Standing) -> frozenset[Hex]:
         """Return the hexes of a unit's zone; none where it exerts no zone."""
+        key, kept = (unit.hex, unit.class_, unit.side, self.weather), self.field.zones
+        if key not in kept:
+            kept[key] = self._zone(unit)
+        return kept[key]
+
+    def _zone(self, unit: Standing) -> frozenset[Hex]:
         if self.field.pack.zones is None or not (rules := self._rules(unit)).has_zone:
             return frozenset()
         here, hexes, sides = unit.hex, self.field.ground.hexes, self.field.ground.hexsides
