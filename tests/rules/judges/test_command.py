@@ -239,9 +239,9 @@ def test_it_agrees_with_walking_every_path(pack):
     for seed in range(250):
         rng = Random(seed)
         field = random_field(rng, pack, Lot((6, 8), (5, 7), trenches=0, crags=3, rivers=20))
-        enemies = random_units(rng, field, list(pack.sides)[1], rng.randint(4, 9), set())
+        enemies = random_units(rng, field, list(pack.sides)[1], rng.randint(8, 12), set())
         taken = {one.hex for one in enemies}
-        friends = random_units(rng, field, "it", rng.randint(0, 5), taken)
+        friends = random_units(rng, field, "it", rng.randint(0, 2), taken)
         free = [hex_ for hex_ in sorted(field.map.hexes) if hex_ not in taken]
         hq, reach = rng.choice(free), rng.randint(2, 4)
         near = [hex_ for hex_ in free if 1 < distance(hq, hex_) <= reach + 1]
@@ -253,8 +253,8 @@ def test_it_agrees_with_walking_every_path(pack):
             reached = "depends_on_roll" if slow else "in_command"
             assert ruling.verdict == ("out_of_command" if slow is None else reached), seed
             assert len(ruling.working["rolls"]) == (slow or 0), seed
-    assert min(drawn.values()) >= 0.1 * drawn.total(), drawn
     assert len(drawn) == 3
+    assert min(drawn.values()) >= 0.2 * drawn.total(), drawn
 
 
 @pytest.mark.parametrize("pack", [S, C], ids=lambda pack: pack.id)
