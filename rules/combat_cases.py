@@ -28,6 +28,7 @@ class CombatCase(CaseHead):
     defend: dict[Word, Exact] = Field(default_factory=dict)
     said: tuple[str, ...] = ()
     rolls: tuple[int, ...] = ()
+    aside: tuple[int, ...] = Field((), description="Dice thrown beside the first and not taken")
 
 
 class FightCase(CaseHead, CaseMap):
@@ -92,6 +93,7 @@ def rule_combat_case(pack: Pack, case: CombatCases) -> Ruling:
             {name: Fraction(number) for name, number in case.defend.items()},
             read_said(case.said),
             case.rolls,
+            aside=case.aside,
         )
         return CombatJudge(pack).rule(fight)
     if isinstance(case, TableCase):

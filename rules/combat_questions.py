@@ -6,6 +6,8 @@ from typing import Any
 from rules.combat.circumstances import read_said
 from rules.combat.inputs import read_factors, read_ratio, read_terms, read_units, thrown
 from rules.combat.look_up import reroll_die
+from rules.combat.odds import read_roll
+from rules.combat.picks import split_pick
 from rules.errors import RulesError
 from rules.judges.combat import CombatJudge, Fight
 from rules.judges.combat_desk import Spot, fight_there
@@ -129,12 +131,14 @@ class CombatQuestion:
         named = {"attacker": read_units(pack, self.attacker), hit: read_units(pack, self.defender)}
         units = {side: targets for side, targets in named.items() if targets}
         counted = spot is not None and bool(spot.units)
+        rolls, aside = split_pick(self.roll)
         fight = Fight(
             procedure=self.procedure.replace("-", "_"),
             attack=read_terms(rules, "attack", self.attack, needed=not counted),
             defend=read_terms(rules, "defend", self.defend, needed=not counted),
             said=read_said(self.said),
-            rolls=thrown(table.die, self.roll, self.seed, again=reroll_die(pack, table)),
+            rolls=thrown(table.die, rolls, self.seed, again=reroll_die(pack, table)),
+            aside=tuple(read_roll(table.die, text) for text in aside) if table.die else (),
             units=units,
             first={side: targets[0].name for side, targets in units.items()},
         )

@@ -296,7 +296,7 @@ def _losses(pack: "Pack") -> Iterator[_Used]:
     status = (losses.status,) if losses.status else ()
     yield "losses.status", frozenset(pack.statuses), status
     parts = (losses.thresholds, losses.hits, losses.immune, losses.captured, losses.weakens)
-    for rules in (*parts, losses.in_retreat):
+    for rules in (*parts, losses.in_retreat, losses.attached):
         for rule in rules:
             yield "losses.units", pack.groups, rule.units
     for hits in losses.hits:
@@ -306,5 +306,12 @@ def _losses(pack: "Pack") -> Iterator[_Used]:
         yield "losses.immune.procedures", frozenset(pack.combat), immune.procedures
     for captured in losses.captured:
         yield "losses.captured.procedures", frozenset(pack.combat), captured.procedures
+    for attached in losses.attached:
+        yield "losses.attached.procedures", frozenset(pack.combat), attached.procedures
+    nations = frozenset(word for side in pack.sides.values() for word in side.nationalities)
+    for one in losses.in_steps:
+        yield "losses.in_steps.nations", nations, one.nations
+        if pack.stacking is not None:
+            yield "losses.in_steps.sizes", frozenset(pack.stacking.sizes), (*one.sizes, one.last)
     won_in = losses.surrender.won_in if losses.surrender else ()
     yield "losses.surrender.won_in", frozenset(pack.combat), won_in

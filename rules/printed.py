@@ -56,3 +56,5 @@ def _in_combat(pack: Pack) -> Iterator[str | None]:
         yield pack.losses.first.most if pack.losses.first else None
         yield from (one.at for one in pack.losses.thresholds)
         yield from (one.value for one in pack.losses.weakens)
+        for steps in pack.losses.in_steps:
+            yield from (steps.value, *steps.marker)

@@ -45,6 +45,7 @@ def table_words(pack: Pack, table: Table, procedure: str | None = None) -> froze
     if table.results is not None:
         for effect in pack.results[table.results].effects.values():
             words |= set(effect.unless)
+            words |= {effect.lowers.hexside} if effect.lowers and effect.lowers.hexside else set()
     return frozenset(words)
 
 

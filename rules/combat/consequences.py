@@ -8,6 +8,7 @@ from rules.combat.modifiers import Said
 from rules.combat.result_words import Result, parse_result
 from rules.combat.table_check import halves
 from rules.pack import Pack
+from rules.ruling import Reason
 from rules.schema.results import Effect
 from rules.schema.tables import Table
 
@@ -49,6 +50,26 @@ def automatic_consequences(
     if table.results is None:
         return ()
     return tuple(_of_half(pack, table.results, result, side, procedure, said))
+
+
+def lowered_to(one: Consequence, said: Said) -> tuple[int, int] | None:
+    """Return a number on the map before and after, where somebody told it; None: nothing falls."""
+    rule = one.effect.lowers
+    was = None if rule is None else said.get(rule.number)
+    if rule is None or was is None:
+        return None
+    lowest = 0 if rule.hexside in said else rule.lowest
+    return was, max(was - 1, min(was, lowest))
+
+
+def lowering(one: Consequence, said: Said) -> Reason | None:
+    """Tell to what a number on the map falls, or that it falls no lower."""
+    fall, rule = lowered_to(one, said), one.effect.lowers
+    if fall is None or rule is None:
+        return None
+    was, now = fall
+    values: dict[str, str | int] = {"what": rule.number.replace("_", " "), "was": was, "now": now}
+    return Reason(f"rules.combat.{'lowered' if now < was else 'lowest'}", values, rule.cite)
 
 
 def blow_of(found: tuple[Consequence, ...], side: str) -> Blow:

@@ -3,13 +3,15 @@
 from collections.abc import Iterable
 from fractions import Fraction
 
-from rules.combat.losses import Target, steps_of
+from rules.combat.losses import Target, step_rule, steps_of
 from rules.combat.odds import read_roll, throw
 from rules.errors import RulesError
 from rules.pack import Pack
 from rules.printed import printed_words
 from rules.schema.combat import Procedure
 from rules.schema.ratios import ratio_of
+
+_WORDS = ("class", "nation", "size", "with")  # what is no number of a unit written out
 
 
 def read_factors(text: str) -> Fraction:
@@ -64,6 +66,8 @@ def read_terms(
 def read_units(pack: Pack, texts: Iterable[str]) -> tuple[Target, ...]:
     """Return units written as `Etna I:steps=2,morale=5,points=1,class=infantry`.
 
+    One that is attached to another tells by `with=Etna I` to which.
+
     Raises:
         RulesError: a part is not written so, or the class is none of the game's.
     """
@@ -71,22 +75,32 @@ def read_units(pack: Pack, texts: Iterable[str]) -> tuple[Target, ...]:
     for text in texts:
         name, _, rest = text.partition(":")
         told = dict(_part(text, part) for part in rest.split(",") if part)
-        class_ = told.pop("class", "")
+        class_, beside = told.pop("class", ""), told.pop("with", "")
+        nation, size = told.pop("nation", ""), told.pop("size", "")
         if class_ and class_ not in pack.classes:
             known = ", ".join(pack.classes)
             raise RulesError(f"{pack.title} has no units '{class_}'; there is: {known}")
-        known_keys = ("steps", "points", "class", *sorted(printed_words(pack)))
+        known_keys = ("steps", "points", *_WORDS, *sorted(printed_words(pack)))
         for key in told:
             if key not in known_keys:
                 raise RulesError(
                     f"'{text}': no '{key}' is known; there is: {', '.join(known_keys)}"
                 )
         numbers = {key: _whole(text, value) for key, value in told.items()}
-        steps = steps_of(pack.classes, class_, numbers.pop("steps", None))
-        found.append(Target(name, class_, steps, numbers.pop("points", 0), numbers))
+        rule = step_rule(pack.losses, nation, size)
+        whole = None if rule is None else numbers.get(rule.value)
+        steps = numbers.pop("steps", whole)
+        if rule is None:
+            steps = steps_of(pack.classes, class_, steps)
+        points = numbers.pop("points", 0)
+        found.append(Target(name, class_, steps, points, numbers, nation, size, whole, beside))
     names = [unit.name for unit in found]
     if len(names) != len(set(names)):
         raise RulesError("two units have the same name; each needs its own")
+    for one in found:
+        if one.beside and (one.beside not in names or one.beside == one.name):
+            others = ", ".join(name for name in names if name != one.name) or "none"
+            raise RulesError(f"{one.name}: with={one.beside} is none of the others: {others}")
     return tuple(found)
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from rules.errors import RulesError
 from rules.schema.forces import Classes, classes_in
-from rules.schema.losses import FirstLoss, Hits, Losses, Surrender, Weakens
+from rules.schema.losses import FirstLoss, Hits, InSteps, Losses, Surrender, Weakens
 
 Fate = Literal["stays", "eliminated", "surrendered", "routed", "captured", "look_up"]
 STEPS = "steps"
@@ -21,7 +21,8 @@ STEPS = "steps"
 class Target:
     """A unit that a result hits. *values* are what its counter prints: morale, bombardment.
 
-    *steps* is None where nobody knows how many it has left.
+    *steps* is None where nobody knows how many it has left, *whole* how many it has when whole.
+    *beside* names the unit that this one is attached to.
     """
 
     name: str
@@ -29,6 +30,10 @@ class Target:
     steps: int | None = None
     points: int = 0
     values: Mapping[str, int] = field(default_factory=dict)
+    nation: str = ""
+    size: str = ""
+    whole: int | None = None
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class Suffered:
 
     *points* is where its disorganization stands afterwards. *held* tells that it would have
     given up but for a rule. Where its fate hangs on something nobody has read off the counter, it
-    is to *look_up*, and *to_read* names that.
+    is to *look_up*, and *to_read* names that. *shown* tells what is done with its counter.
     """
 
     name: str
@@ -57,6 +62,8 @@ class Suffered:
     cites: tuple[str, ...]
     held: bool = False
     to_read: tuple[str, ...] = ()
+    shown: Literal["", "turned", "marked", "replaced"] = ""
+    shown_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +125,12 @@ def steps_of(classes: Classes, class_: str, told: int | None) -> int | None:
     if told is not None or class_ not in classes:
         return told
     return classes[class_].steps
+
+
+def step_rule(losses: Losses | None, nation: str, size: str) -> InSteps | None:
+    """Return the rule by which a unit has a step for each point it prints; None: it has not."""
+    rules = losses.in_steps if losses else ()
+    return next((one for one in rules if nation in one.nations and size in one.sizes), None)
 
 
 def weakening(losses: Losses, classes: Classes, class_: str, value: str) -> tuple[Weakens, ...]:

@@ -16,16 +16,20 @@ from rules.combat.consequences import (
     automatic_consequences,
     blow_of,
     consequences,
+    lowered_to,
+    lowering,
 )
+from rules.combat.fates import fates
 from rules.combat.look_up import (
     LookUp,
     look_up,
     look_up_check,
     reroll_of,
 )
-from rules.combat.losses import Suffered, Target, suffer
+from rules.combat.losses import Suffered, Target
 from rules.combat.modifiers import Said
 from rules.combat.odds import Face
+from rules.combat.picks import pick_of, pick_reasons, picked_odds, require_picked
 from rules.combat.reasons import (
     drm_reasons,
     entry_reasons,
@@ -39,7 +43,7 @@ from rules.combat.reasons import (
 from rules.combat.strengths import Strength, strength
 from rules.combat.table_check import BETWEEN_SIDES, halves
 from rules.errors import RulesError
-from rules.judges.losses import fate_reason, suffered_data
+from rules.judges.losses import fate_reason, fate_reasons, suffered_data
 from rules.pack import Pack
 from rules.ruling import Evidence, Reason, Ruling
 from rules.schema.combat import Procedure
@@ -51,9 +55,10 @@ from rules.schema.tables import Table
 class Fight:
     """One combat as the players put it. *attack* and *defend* hold factors by term.
 
-    *rolls* are the dice thrown, the second where the first result asks to roll again; *units* are
-    the counters of a side that the result falls on, *first* whose morale was used. What decides
-    the fight and nobody knows is *unsettled*: then there is no verdict.
+    *rolls* are the dice thrown, the second where the first result asks to roll again; *aside* those
+    thrown beside the first and not taken. *units* are the counters of a side that the result falls
+    on, *first* whose morale was used. What decides the fight and nobody knows is *unsettled*: then
+    there is no verdict.
     """
 
     procedure: str
@@ -68,6 +73,7 @@ class Fight:
     printed: Mapping[str, Fraction] = field(default_factory=dict)
     more_reasons: tuple[Reason, ...] = ()
     unsettled: tuple[Reason, ...] = ()
+    aside: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,8 @@ class CombatJudge:
         fight = replace(fight, procedure=fight.procedure.replace("-", "_"))
         require_words(fight.said, self.words(fight.procedure), procedure.title)
         table = self.pack.tables[procedure.table]
+        pick = pick_of(procedure, fight.said)
+        require_picked(procedure, pick, len(fight.rolls), len(fight.aside))
         attack = strength(procedure, "attack", fight.attack, fight.said, fight.printed)
         _require_attackers(procedure, fight, attack)
         defend = strength(procedure, "defend", fight.defend, fight.said)
@@ -109,8 +117,13 @@ class CombatJudge:
             *fight.unsettled,
             *to_read(found),
             *left_out,
-            *self._outcome_reasons(table, outcome),
-            *map(fate_reason, suffered),
+            *self._outcome_reasons(table, outcome, fight.said),
+            *(
+                pick_reasons(pick, table.die, found.faces or (), (*fight.rolls[:1], *fight.aside))
+                if found.automatic is None
+                else ()
+            ),
+            *(reason for one in suffered for reason in fate_reasons(one)),
             *self._die_reasons(procedure, fight),
             *(
                 Reason("rules.combat.note", {"note": note})
@@ -131,7 +144,8 @@ class CombatJudge:
                 **({"defend": strength_data(defend)} if procedure.defend else {}),
                 **_ratio_data(procedure, attack, defend),
                 **({} if fight.unsettled else look_up_data(self.pack, found)),
-                **_outcome_data(outcome, suffered),
+                **({"odds_to_pick": more} if (more := picked_odds(pick, found.faces)) else {}),
+                **_outcome_data(outcome, suffered, fight.said),
             },
             assumptions=self.pack.assumptions_about(*_leans_on(procedure, fight, found, outcome)),
             rests_on=fight.rests_on,
@@ -157,7 +171,7 @@ class CombatJudge:
             words |= set(term.limit.lifted_by) if term.limit else set()
         for more in procedure.on_die.values():
             words |= set(more.unless)
-        return words
+        return words | set(procedure.picks)
 
     def _look_up(
         self,
@@ -215,7 +229,9 @@ class CombatJudge:
                 parts.append(_face(shown or (), waiting.pop(0), rules.title).result)
         return f" {BETWEEN_SIDES} ".join(parts), open_
 
-    def _outcome_reasons(self, table: Table, outcome: "_Outcome | None") -> Iterator[Reason]:
+    def _outcome_reasons(
+        self, table: Table, outcome: "_Outcome | None", said: Said
+    ) -> Iterator[Reason]:
         if outcome is None:
             return
         if outcome.face is not None:
@@ -224,6 +240,8 @@ class CombatJudge:
         for one in outcome.effects:
             what = {"what": one.told}
             yield Reason(f"rules.combat.effect_{one.side}", what, one.effect.cite)
+            if (fallen := lowering(one, said)) is not None:
+                yield fallen
         grammar = self.pack.results.get(table.results or "")
         loses = any(one.effect.does == "lose_steps" for one in outcome.effects)
         if loses and grammar is not None and grammar.first_loss:
@@ -239,7 +257,7 @@ class CombatJudge:
         if self.pack.losses is None:
             return
         for side, units in fight.units.items():
-            yield from suffer(
+            yield from fates(
                 self.pack.losses,
                 self.pack.classes,
                 units,
@@ -313,7 +331,9 @@ def _leans_on(
         yield "losses.order"
 
 
-def _outcome_data(outcome: "_Outcome | None", suffered: tuple[Suffered, ...]) -> dict[str, Any]:
+def _outcome_data(
+    outcome: "_Outcome | None", suffered: tuple[Suffered, ...], said: Said
+) -> dict[str, Any]:
     if outcome is None:
         return {}
     data: dict[str, Any] = {"result": outcome.result, "roll_again": outcome.open_}
@@ -327,6 +347,7 @@ def _outcome_data(outcome: "_Outcome | None", suffered: tuple[Suffered, ...]) ->
             "what": one.told,
             "cite": one.effect.cite,
             **({"statuses": list(one.effect.statuses)} if one.effect.statuses else {}),
+            **({"was": fall[0], "now": fall[1]} if (fall := lowered_to(one, said)) else {}),
         }
         for one in outcome.effects
     ]

@@ -38,7 +38,8 @@ class CombatGround:
 
     def said(self, procedure: str) -> dict[str, int | None]:
         """Return every circumstance of a procedure that the map tells, with its number."""
-        return {word: number for word, _, number in self._holding(procedure)}
+        found = {word: number for word, _, number in self._holding(procedure)}
+        return found | dict.fromkeys(self._on_hexsides(procedure, found))
 
     def reasons(self, procedure: str) -> tuple[Reason, ...]:
         """Return what the map tells, as reasons."""
@@ -49,6 +50,20 @@ class CombatGround:
             values: dict[str, str | int] = {"place": place, "what": what}
             found.append(Reason("rules.combat.from_map", {**values, "of": _kind(where)}))
         return tuple(found)
+
+    def _on_hexsides(self, procedure: str, found: Mapping[str, int | None]) -> Iterator[str]:
+        """Yield the words for works whose number is that of a hexside, and not of the hex."""
+        pack = self.field.pack
+        table = pack.tables[pack.combat[procedure].table]
+        effects = pack.results[table.results].effects.values() if table.results else ()
+        here = {one.kind for one in self.field.ground[self.target].features}
+        for effect in effects:
+            if effect.lowers is None or effect.lowers.hexside is None:
+                continue
+            one = table.shifts.get(effect.lowers.number)
+            works = one.where.value_of if one is not None and one.where is not None else ()
+            if effect.lowers.number in found and here.isdisjoint(works):
+                yield effect.lowers.hexside
 
     def evidence(self) -> tuple[Evidence, ...]:
         """Return the values of the map a ruling here rests on."""

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from mapkit.hexes import Hex, distance
-from rules.combat.losses import Target, steps_of, weakened, weakening
+from rules.combat.losses import Target, step_rule, steps_of, weakened, weakening
 from rules.combat.reasons import told_number
 from rules.combat.strengths import rounded
 from rules.pack import Pack
 from rules.ruling import Reason
 from rules.schema.combat import Procedure, Term
 from rules.schema.forces import classes_in
-from rules.standing import Standing
+from rules.schema.losses import InSteps
+from rules.standing import FRONT, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +67,20 @@ def targets_of(pack: Pack, units: Iterable[Standing]) -> tuple[Target, ...]:
     for unit in units:
         face = unit.unit.face(unit.face) if unit.unit else None
         known = {n: v for n, v in (face.known if face else {}).items() if isinstance(v, int)}
-        steps = steps_of(pack.classes, unit.class_, unit.steps)
-        found.append(Target(unit.name, unit.class_, steps, points_of(pack, unit), known))
+        nation, size = (unit.unit.nationality, unit.unit.echelon) if unit.unit else ("", "")
+        steps, whole = _steps(pack, unit, step_rule(pack.losses, nation, size))
+        points = points_of(pack, unit)
+        found.append(Target(unit.name, unit.class_, steps, points, known, nation, size, whole))
     return tuple(found)
+
+
+def _steps(pack: Pack, unit: Standing, rule: InSteps | None) -> tuple[int | None, int | None]:
+    """The steps a unit has left, and those of a whole one where its counter prints them."""
+    if rule is None or unit.unit is None:
+        return steps_of(pack.classes, unit.class_, unit.steps), None
+    printed = unit.unit.value(rule.value, FRONT)
+    whole = printed if isinstance(printed, int) else None
+    return (whole if unit.steps is None and unit.face == FRONT else unit.steps), whole
 
 
 def best_morale(pack: Pack, units: Iterable[Target]) -> tuple[str, int] | None:
@@ -77,10 +89,17 @@ def best_morale(pack: Pack, units: Iterable[Target]) -> tuple[str, int] | None:
     if at is None:
         return None
     fighters = [unit for unit in units if not _has_own_threshold(pack, unit)]
+    fighters = [unit for unit in fighters if not _is_attached(pack, unit)]
     if not fighters or any(at not in unit.values for unit in fighters):
         return None
     best = max(fighters, key=lambda unit: unit.values[at] - unit.points)
     return best.name, best.values[at] - best.points
+
+
+def _is_attached(pack: Pack, unit: Target) -> bool:
+    """Tell whether a unit only goes with another, and has no morale of its own."""
+    rules = pack.losses.attached if pack.losses else ()
+    return any(unit.class_ in classes_in(rule.units, pack.classes) for rule in rules)
 
 
 def points_of(pack: Pack, unit: Standing) -> int:

@@ -1,8 +1,9 @@
 """The judge of losses: what a result does to units, and what disorganization takes off them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from rules.combat.losses import Blow, Suffered, Target, suffer, weakened, weakening
+from rules.combat.fates import HOST, fates
+from rules.combat.losses import Blow, Suffered, Target, weakened, weakening
 from rules.combat.reasons import told_number
 from rules.errors import RulesError
 from rules.pack import Pack
@@ -25,7 +26,7 @@ def rule_losses(
         RulesError: the pack has no rules of losses.
     """
     losses = _losses(pack)
-    found = suffer(
+    found = fates(
         losses,
         pack.classes,
         targets,
@@ -34,7 +35,7 @@ def rule_losses(
         first=first,
         enemy_adjacent=enemy_adjacent,
     )
-    reasons = [*map(fate_reason, found)]
+    reasons = [reason for one in found for reason in fate_reasons(one)]
     if len(losses.order) > 1:
         order = "steps_first" if losses.order[0] == "steps" else "points_first"
         reasons.append(Reason(f"rules.combat.{order}", {}, losses.order_cite))
@@ -83,7 +84,19 @@ def fate_reason(one: Suffered) -> Reason:
         "points": one.points,
         "what": ", ".join(value.replace("_", " ") for value in one.to_read),
     }
-    return Reason(f"rules.combat.{one.fate}", values, ", ".join(one.cites))
+    key = "no_host" if HOST in one.to_read else one.fate
+    return Reason(f"rules.combat.{key}", values, ", ".join(one.cites))
+
+
+def fate_reasons(one: Suffered) -> Iterator[Reason]:
+    """Yield what became of a unit, and what is done with its counter where a rule says so."""
+    yield fate_reason(one)
+    if one.shown:
+        values: dict[str, str | int] = {
+            "name": one.name,
+            "what": one.shown_as.replace("_", " "),
+        }
+        yield Reason(f"rules.combat.shown_{one.shown}", values, one.cites[-1])
 
 
 def suffered_data(one: Suffered) -> dict[str, object]:
@@ -95,6 +108,7 @@ def suffered_data(one: Suffered) -> dict[str, object]:
         "points": one.points,
         "held": one.held,
         **({"to_read": list(one.to_read)} if one.to_read else {}),
+        **({"shown": one.shown, "shown_as": one.shown_as} if one.shown else {}),
         "cites": list(one.cites),
     }
 

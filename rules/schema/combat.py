@@ -68,6 +68,14 @@ class OnDie(Cited):
     unless: tuple[Word, ...] = ()
 
 
+class Pick(Cited):
+    """Some throw several dice and take one of them; the same number on all means something."""
+
+    title: str
+    dice: int = Field(2, ge=2, le=4)
+    double: str = Field(description="What a double brings, in our words")
+
+
 class Procedure(Cited):
     """One kind of combat, from the counters to the column.
 
@@ -82,6 +90,7 @@ class Procedure(Cited):
     changes: dict[Word, Change] = Field(default_factory=dict)
     changes_rounding: Literal["each", "once"] = Field("each", description="Round after each, once")
     on_die: dict[SpanText, OnDie] = Field(default_factory=dict)
+    picks: dict[Word, Pick] = Field(default_factory=dict, description="By the circumstance")
     cap_cite: Cite | None = None
     notes: tuple[str, ...] = ()
 

@@ -84,6 +84,30 @@ class LostInRetreat(Cited):
     part: Exact
 
 
+class Attached(Cited):
+    """Units without steps that belong to another in their hex, and go when it goes.
+
+    A step that the other loses in one of *procedures* takes them along too.
+    """
+
+    units: Groups
+    procedures: tuple[Word, ...] = ()
+
+
+class InSteps(Cited):
+    """Units with a step for each point of a printed value; each step is a smaller unit.
+
+    The first step lost turns the counter, each further one is a marker that takes *marker* off its
+    values, and the last one left is a counter of the size *last*.
+    """
+
+    nations: tuple[Word, ...] = Field(min_length=1)
+    sizes: tuple[Word, ...] = Field(min_length=1)
+    value: Word
+    marker: dict[Word, int]
+    last: Word
+
+
 class Losses(Strict):
     """The order and the rules of losses of one game; some know steps only."""
 
@@ -105,3 +129,5 @@ class Losses(Strict):
     immune: tuple[Immune, ...] = ()
     captured: tuple[Captured, ...] = ()
     weakens: tuple[Weakens, ...] = ()
+    attached: tuple[Attached, ...] = ()
+    in_steps: tuple[InSteps, ...] = ()

@@ -12,10 +12,19 @@ from pydantic import Field, model_validator
 from rules.schema.cites import Cite, Cited, Strict, Word
 from rules.schema.tables import Role
 
-Does = Literal[
-    "lose_steps", "disorganize", "retreat", "lower_trench", "mark", "reroll", "check", "told"
-]
+Does = Literal["lose_steps", "disorganize", "retreat", "lower", "mark", "reroll", "check", "told"]
 NAMES = re.compile(r"<([a-z_]+)>|=([a-z_]+)\]")
+
+
+class Lowered(Cited):
+    """A number on the map that a result takes one off: the level of a trench.
+
+    It falls no lower than *lowest*; on a hexside, which *hexside* tells, it falls to nothing.
+    """
+
+    number: Word = Field(description="The circumstance that tells it")
+    lowest: int = Field(0, ge=0)
+    hexside: Word | None = Field(None, description="The circumstance that it is on a hexside")
 
 
 class Effect(Cited):
@@ -29,11 +38,18 @@ class Effect(Cited):
     title: str
     on: Role | None = Field(None, description="Where the cell itself does not say whom it hits")
     check: Word | None = None
+    lowers: Lowered | None = None
     statuses: tuple[Word, ...] = Field((), description="States it puts the units in")
     also: tuple[Word, ...] = Field((), description="Effects that come with it")
     unless: tuple[Word, ...] = ()
     only_in: tuple[Word, ...] = Field((), description="Procedures it is for; empty: all")
     not_in: tuple[Word, ...] = ()
+
+    @model_validator(mode="after")
+    def _lowers_something(self) -> Self:
+        if (self.does == "lower") != (self.lowers is not None):
+            raise ValueError("what a result lowers, and only that, stands in 'lowers'")
+        return self
 
 
 class Form(Strict):

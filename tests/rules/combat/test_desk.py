@@ -126,6 +126,20 @@ SE, C17 = "strafexpedition", "caporetto-1917"
             {"trench": 1},
             id="a trench on the hexside they cross",
         ),
+        pytest.param(
+            C17,
+            "support_fire",
+            {"hexes": {}, "sides": {1: (Feature("trench", 1),)}},
+            {"trench": 1, "hexside_trench": None},
+            id="a trench on a hexside can be shot to nothing",
+        ),
+        pytest.param(
+            C17,
+            "support_fire",
+            {"hexes": {0: Ground("clear", 1, (Feature("trench", 1),))}},
+            {"trench": 1},
+            id="a trench hex cannot",
+        ),
         pytest.param(SE, "assault", {"hexes": {}, "weather": "rain"}, {"rain": None}, id="rain"),
         pytest.param(
             SE,

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.combat.inputs import read_units
 from rules.combat.losses import Blow, Target, steps_of, suffer
 from rules.errors import RulesError
 from rules.judges.losses import rule_losses
@@ -162,3 +163,55 @@ def test_the_rule_of_spreading_is_cited_where_steps_are_spread():
 def test_the_unit_first_hit_is_one_of_them():
     with pytest.raises(RulesError, match="'b' is none of the units: a"):
         fates("strafexpedition", [Target("a", "infantry", 2)], Blow(steps=1), first="b")
+
+
+# Units attached to others, and units of many steps.
+
+
+def of(pack, *texts):
+    return read_units(pack, texts)
+
+
+@pytest.mark.parametrize(
+    ("procedure", "steps", "texts", "fates_"),
+    [
+        pytest.param("defensive_fire", 1, ("a:steps=2", "f:with=a", "b:steps=2"), "x", id="hit"),
+        pytest.param("defensive_fire", 1, ("a:steps=2", "f:with=b", "b:steps=2"), "-", id="other"),
+        pytest.param("defensive_fire", 0, ("a:steps=2", "f:with=a"), "-", id="nobody hit"),
+        pytest.param("assault", 1, ("a:steps=2", "f"), "-", id="in an assault"),
+        pytest.param("assault", 1, ("a:steps=1", "f"), "x", id="its unit is gone"),
+        pytest.param("assault", 1, ("a:steps=1", "f", "b:steps=1"), "?", id="whose is it"),
+        pytest.param("assault", 1, ("a:morale=3", "f"), "?", id="who knows the steps of a"),
+    ],
+)
+def test_an_attached_unit_shares_the_fate_of_its_own(procedure, steps, texts, fates_):
+    pack = find_pack("caporetto-1917")
+    class_ = {"a": "cyclists", "b": "cyclists", "f": "flamethrower"}
+    texts = [f"{text}{',' if ':' in text else ':'}class={class_[text[0]]}" for text in texts]
+    found = rule_losses(
+        pack, of(pack, *texts), Blow(steps), procedure=procedure, first="a", enemy_adjacent=True
+    )
+    fate = {"x": "eliminated", "-": "stays", "?": "look_up"}[fates_]
+    assert found.working["f"]["fate"] == fate
+    assert "21.4" in found.cites
+    if fate == "look_up" and "b" in found.working:
+        assert "rules.combat.no_host" in {one.key for one in found.missing}
+
+
+def test_a_unit_is_not_attached_to_one_that_is_not_there():
+    with pytest.raises(RulesError, match="with=c is none of the others: a"):
+        of(find_pack("caporetto-1917"), "a:steps=2", "f:class=flamethrower,with=c")
+
+
+@pytest.mark.parametrize(
+    ("strength", "steps", "shown"),
+    [(4, 1, "turned"), (4, 2, "marked"), (4, 3, "replaced"), (4, 4, None), (3, 2, "replaced")],
+)
+def test_the_counter_of_a_unit_with_many_steps(strength, steps, shown):
+    pack = find_pack("caporetto-1917")
+    units = of(pack, f"a:class=infantry,nation=german,size=battalion,combat={strength},morale=6")
+    ruling = rule_losses(pack, units, Blow(steps), procedure="bombardment")
+    assert ruling.working["a"].get("shown") == shown
+    assert ruling.verdict == ("stays" if shown else "eliminated")
+    keys = [one.key for one in ruling.reasons]
+    assert (f"rules.combat.shown_{shown}" in keys) == bool(shown)

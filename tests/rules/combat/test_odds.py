@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from rules.combat.look_up import column_rows, expected, look_up, settled_odds
 from rules.combat.odds import faces, odds, read_roll, throw, told_fraction
 from rules.errors import RulesError
+from rules.judges.combat import CombatJudge, Fight
 from rules.schema.dice import totals_of
-from tests.rules.combat.invented import ROWS, entered
+from tests.rules.combat.invented import COLUMNS, ENTERED, ROWS, entered
 
 DICE = st.sampled_from(["1d6", "2d6", "3d6", "1d10"])
 results = st.sampled_from(["-", "*", "D1", "1D1", "X"])
@@ -85,3 +86,55 @@ def test_rolls_are_read_as_players_tell_them(die, text, total):
 def test_a_roll_the_dice_cannot_show_is_refused(die, text):
     with pytest.raises(RulesError, match=die):
         read_roll(die, text)
+
+
+# Several dice of which one is taken.
+
+CELLS = {"1-2": ["D1 | -"] * len(COLUMNS), "3-6": ["- | D1"] * len(COLUMNS)}
+ASSAULT = {key: value for key, value in ENTERED.items() if key.startswith("tables.assault.")}
+ROMMEL = {"said": {"rommel": None, "attacker_morale": 5, "defender_morale": 5}}
+
+
+def picked(*rolls, aside=(), **more):
+    pack = entered("caporetto-1917", {**ASSAULT, "tables.assault.rows": CELLS})
+    terms = {"attack": {"combat": Fraction(4)}, "defend": {"combat": Fraction(2)}}
+    fight = Fight("assault", **terms, rolls=rolls, aside=aside, **{**ROMMEL, **more})
+    return CombatJudge(pack).rule(fight)
+
+
+def test_the_die_that_is_taken_decides_and_the_other_is_told():
+    ruling = picked(5, aside=(1,))
+    assert ruling.working["result"] == "- | D1"
+    other = next(one for one in ruling.reasons if one.key == "rules.combat.picked")
+    assert other.values == {"taken": 5, "other": 1, "result": "D1 | -"}
+    assert all("wounded" not in one.told() for one in ruling.reasons)
+
+
+def test_a_double_means_something_else_besides():
+    assert any("wounded" in one.told() for one in picked(5, aside=(5,)).reasons)
+
+
+def test_how_often_a_result_is_there_to_be_taken():
+    pairs = list(product(range(1, 7), repeat=2))
+    low = sum(min(pair) <= 2 for pair in pairs)
+    high = sum(max(pair) >= 3 for pair in pairs)
+    told = {"D1 | -": str(Fraction(low, 36)), "- | D1": str(Fraction(high, 36))}
+    ruling = picked()
+    assert ruling.working["odds_to_pick"] == told
+    before = next(one for one in ruling.reasons if one.key == "rules.combat.pick")
+    assert before.values["chance"] == "1/6"
+
+
+@pytest.mark.parametrize(
+    ("fight", "told"),
+    [
+        pytest.param({"rolls": (5,)}, "write all 2 dice", id="one die too few"),
+        pytest.param({"rolls": (5,), "aside": (1, 2)}, "write all 2 dice", id="one too many"),
+        pytest.param(
+            {"rolls": (5,), "aside": (1,), "said": {}}, "one die is thrown", id="not Rommel"
+        ),
+    ],
+)
+def test_as_many_dice_are_told_as_are_thrown(fight, told):
+    with pytest.raises(RulesError, match=told):
+        picked(*fight.pop("rolls"), **fight)

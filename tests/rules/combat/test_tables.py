@@ -163,9 +163,9 @@ def test_a_trench_falls_only_where_the_rule_lets_it():
         assert ruling.working["result"].endswith("T")
         return [one["does"] for one in ruling.working["consequences"]]
 
-    assert "lower_trench" in does("bombardment")
-    assert "lower_trench" not in does("bombardment", mountain_guns_only=None)
-    assert "lower_trench" not in does("infiltration_fire")
+    assert "lower" in does("bombardment")
+    assert "lower" not in does("bombardment", mountain_guns_only=None)
+    assert "lower" not in does("infiltration_fire")
 
 
 @pytest.mark.parametrize(

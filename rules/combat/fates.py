@@ -1,0 +1,91 @@
+"""What becomes of units with those that belong to them, and what their counters show then."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rules.combat.losses import Blow, Suffered, Target, step_rule, suffer
+from rules.schema.forces import Classes, classes_in
+from rules.schema.losses import Attached, InSteps, Losses
+
+HOST = "attached_to"  # what has to be told of a unit attached to one of several
+_GONE = ("eliminated", "surrendered", "routed", "captured")
+
+
+def fates(
+    losses: Losses,
+    classes: Classes,
+    targets: Sequence[Target],
+    blow: Blow,
+    *,
+    procedure: str,
+    first: str | None = None,
+    enemy_adjacent: bool = True,
+) -> tuple[Suffered, ...]:
+    """Return what a blow does to all units of one side, in their order; see `suffer`.
+
+    Units that are attached to another take nothing themselves and share its fate.
+
+    Raises:
+        RulesError: *first* is none of the units.
+    """
+    rules = {target.name: _attached(losses, classes, target) for target in targets}
+    fighters = [target for target in targets if rules[target.name] is None]
+    found = suffer(
+        losses,
+        classes,
+        fighters or targets,
+        blow,
+        procedure=procedure,
+        first=None if first in rules and rules[first] is not None else first,
+        enemy_adjacent=enemy_adjacent,
+    )
+    if not fighters:
+        return found
+    by_name = {
+        target.name: _shown(step_rule(losses, target.nation, target.size), target, one)
+        for target, one in zip(fighters, found, strict=True)
+    }
+    return tuple(
+        by_name[target.name] if rule is None else _with_its_host(rule, target, by_name, procedure)
+        for target, rule in zip(targets, rules.values(), strict=True)
+    )
+
+
+def _attached(losses: Losses, classes: Classes, target: Target) -> Attached | None:
+    for rule in losses.attached:
+        if target.class_ in classes_in(rule.units, classes):
+            return rule
+    return None
+
+
+def _with_its_host(
+    rule: Attached, target: Target, fighters: dict[str, Suffered], procedure: str
+) -> Suffered:
+    """Return the fate of an attached unit: that of the one it is with, or of the only other."""
+    only = next(iter(fighters.values())) if len(fighters) == 1 else None
+    host = fighters.get(target.beside) if target.beside else only
+    alone = Suffered(target.name, 0, target.steps, target.points, "stays", (rule.cite,))
+    if host is None:
+        return replace(alone, fate="look_up", to_read=(HOST,))
+    hit = host.steps_lost and procedure in rule.procedures
+    if hit or host.fate in _GONE:
+        return replace(alone, fate="eliminated")
+    if host.fate == "look_up":
+        return replace(alone, fate="look_up", to_read=host.to_read)
+    return alone
+
+
+def _shown(rule: InSteps | None, target: Target, one: Suffered) -> Suffered:
+    """Return the fate of a unit of many steps with what its counter shows afterwards."""
+    if rule is None or not one.steps_lost or one.fate != "stays" or one.steps_left is None:
+        return one
+    cites = tuple(dict.fromkeys((*one.cites, rule.cite)))
+    if one.steps_left == 1:
+        return replace(one, shown="replaced", shown_as=rule.last, cites=cites)
+    if target.whole is None:
+        return one
+    markers = target.whole - one.steps_left - 1
+    if not markers:
+        return replace(one, shown="turned", cites=cites)
+    off = ", ".join(f"{word} -{n * markers}" for word, n in rule.marker.items())
+    return replace(one, shown="marked", shown_as=off, cites=cites)
