@@ -18,7 +18,7 @@ from pydantic import Field
 
 from mapkit.grid import Grid
 from mapkit.hexes import Hex, Hexside, Link, disc
-from mapkit.kinds import Kinds
+from mapkit.kinds import UNKNOWN, Kinds
 from mapkit.model import BLOWN, Feature, Ground, HexMap
 from mapkit.notation import parse_hexside
 from mapkit.numbering import Numbering
@@ -62,7 +62,7 @@ class CaseHead(Strict):
 class CaseMap(Strict):
     """The ground of a case."""
 
-    ground: Drawn = "clear 1"
+    ground: Drawn | None = Field(None, description="Else the pack's first terrain, at level 1")
     hexes: dict[str, Drawn] = Field(default_factory=dict)
     links: dict[Word, tuple[str, ...]] = Field(default_factory=dict)
     hexsides: dict[Word, tuple[str, ...]] = Field(default_factory=dict)
@@ -94,7 +94,8 @@ def case_field(
     places |= {hex_ for chain in links.values() for link in chain for hex_ in link}
     places |= {hex_ for row in sides.values() for side in row for hex_ in side}
     about = places if nothing_else else _about(places, numbering)
-    hexes = {hex_: _ground(case.ground) for hex_ in about}
+    usual = case.ground or f"{next(iter(pack.terrain), UNKNOWN)} 1"
+    hexes = {hex_: _ground(usual) for hex_ in about}
     for label, text in case.hexes.items():
         hexes[numbering.parse_label(label)] = _ground(text)
     blown = {parse_hexside(text, numbering) for text in case.blown}

@@ -93,11 +93,17 @@ def activate(
 def let_pass(file: PositionFile, as_json: JsonFlag = False) -> None:
     """Pass, and let the other player act.
 
-    When all have passed one after the other, the turn goes on.
+    When all have passed one after the other, the turn goes on. Whoever acts leaves out the rest of
+    the action, which is told.
     """
     from rules.turns.clock_work import let_pass as passed
+    from rules.turns.limits import left_out
 
-    _keep(file, passed, as_json=as_json)
+    def change(position: "Position", play: "Play") -> "Position":
+        _object(left_out(position, play))
+        return passed(position, play)
+
+    _keep(file, change, as_json=as_json)
 
 
 @turn_commands.command(

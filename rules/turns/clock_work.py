@@ -15,7 +15,7 @@ from rules.positions.position import Clock, Position
 from rules.positions.turn_entry import enter_turn
 from rules.schema.sequence import Phase, Step
 from rules.turns.log import noted
-from rules.turns.moments import Moment, first_at, moments_of, named_place
+from rules.turns.moments import Moment, first_at, moments_of, named_place, steps_left
 from rules.turns.play import TOGETHER, Play, acting, formations_left
 
 
@@ -56,7 +56,7 @@ def activate(position: Position, play: Play, names: tuple[str, ...]) -> Position
     found = tuple(map(play.formation, names))
     if not found:
         raise RulesError("name the formation that acts")
-    position = _let_go(position)
+    position = _end_action(position, play)
     owner = play.owner(found[0], position)
     phase = _action_phase(position, play, owner)
     steps = play.action_steps(phase, position.clock.turn)
@@ -83,7 +83,7 @@ def let_pass(position: Position, play: Play) -> Position:
     phase = play.phase(clock.phase) if clock.phase else None
     if phase is None or not play.actions(phase):
         raise RulesError(f"in phase '{clock.phase or '-'}' no formations act: nobody can pass")
-    position = _let_go(position)
+    position = _end_action(position, play)
     side = play.player(phase, position)
     told = noted(position, "rules.turn.log_passes", who=_title(play, side))
     return _passed(told, play, phase, side)
@@ -105,7 +105,7 @@ def try_in_vain(position: Position, play: Play, name: str) -> Position:
     formation = play.formation(name)
     side = play.owner(formation, position) or play.player(phase, position)
     who, what = _title(play, side), play.title(formation)
-    told = noted(_let_go(position), "rules.turn.log_tries", who=who, what=what)
+    told = noted(_end_action(position, play), "rules.turn.log_tries", who=who, what=what)
     told = _at(told, replace(told.clock, passed=()))
     return _offer(told, play, phase, again=True, to=play.opponent(side))
 
@@ -127,7 +127,7 @@ def react(position: Position, play: Play, name: str, *, success: bool) -> Positi
     who, what = _title(play, side), play.title(formation)
     if not success:
         return noted(position, "rules.turn.log_reacts_not", who=who, what=what)
-    position = _let_go(position)
+    position = _end_action(position, play)
     steps = play.steps(phase, clock.turn)
     clock = replace(position.clock, step=steps[0].id, active=side, formation=formation, passed=())
     return noted(_at(position, clock), "rules.turn.log_reacts", who=who, what=what)
@@ -174,19 +174,6 @@ def end_game(position: Position, play: Play) -> Position:
     clock = replace(_let_go(position).clock, phase="", step="", active="", passed=(), over=True)
     told = noted(position, "rules.turn.log_over")
     return _at(told, clock)
-
-
-def is_reaction(position: Position, play: Play) -> bool:
-    """Tell whether the formation that acts does so in the other player's phase."""
-    clock = position.clock
-    if not clock.formation or not clock.phase:
-        return False
-    phase = play.phase(clock.phase)
-    actions = play.actions(phase)
-    if actions and actions.alternates:
-        return False
-    owner = play.side(phase.active or "", position.initiative)
-    return play.side(clock.active, position.initiative) != owner
 
 
 def now(position: Position, play: Play) -> tuple[Phase | None, Step | None]:
@@ -323,14 +310,7 @@ def _from_next(phases: list[str], name: str) -> list[str]:
 def _next_step(position: Position, play: Play, phase: Phase) -> Position:
     """Go on in the action of a formation; after its last step the player names another."""
     clock = position.clock
-    steps = [step.id for step in play.action_steps(phase, clock.turn)]
-    reaction = play.reaction(phase)
-    if is_reaction(position, play) and reaction and reaction.last_step in steps:
-        steps = steps[: steps.index(reaction.last_step) + 1]
-    order = [step.id for step in play.sequence.steps(phase)]
-    at = order.index(clock.step) if clock.step in order else -1
-    later = [step for step in steps if order.index(step) > at]
-    if later:
+    if later := steps_left(position, play, phase):
         return _at(position, replace(clock, step=later[0]))
     actions = play.actions(phase)
     next_one = play.opponent(clock.active) if actions and actions.alternates else ""
@@ -367,6 +347,16 @@ def _action_phase(position: Position, play: Play, owner: str) -> Phase:
         or ((actions := play.actions(phase)) and actions.alternates)
     ]
     return on if on and (on in own or not own) else (own or acts)[0]
+
+
+def _end_action(position: Position, play: Play) -> Position:
+    """Let go of those who act; that they leave out the rest of their action stands in the log."""
+    phase = play.phase(position.clock.phase) if position.clock.phase else None
+    left = steps_left(position, play, phase) if phase is not None and acting(position) else []
+    if left:
+        what = ", ".join(map(play.title, acting(position)))
+        position = noted(position, "rules.turn.log_left_out", what=what, steps=", ".join(left))
+    return _let_go(position)
 
 
 def _let_go(position: Position) -> Position:

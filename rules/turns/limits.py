@@ -7,7 +7,8 @@ from rules.positions.position import Position
 from rules.ruling import Reason
 from rules.scenarios.scenario_words import told_restriction
 from rules.scenarios.sequences import takes_place
-from rules.turns.clock_work import is_reaction, now
+from rules.turns.clock_work import now
+from rules.turns.moments import is_reaction, steps_left
 from rules.turns.play import Play, acting, formations_left
 
 
@@ -39,7 +40,7 @@ def objections(position: Position, play: Play, formation: str) -> tuple[Reason, 
     """Return what the rules have against a formation acting now; nothing stops the players."""
     clock, title = position.clock, play.title(formation)
     side = play.owner(formation, position)
-    found: list[Reason] = []
+    found: list[Reason] = [*left_out(position, play)]
     phase, _ = now(position, play)
     actions = phase and play.actions(phase)
     cite = actions.cite if actions else play.sequence.cite
@@ -58,6 +59,18 @@ def objections(position: Position, play: Play, formation: str) -> tuple[Reason, 
             told = told_restriction(one, play.scenarios).removesuffix(f" [{one.cite}]")
             found.append(Reason("rules.turn.restricted", {"what": told}, one.cite))
     return tuple(found)
+
+
+def left_out(position: Position, play: Play) -> tuple[Reason, ...]:
+    """Return what those who act now leave out of their action when somebody else goes on."""
+    phase, _ = now(position, play)
+    steps = steps_left(position, play, phase) if phase is not None and acting(position) else []
+    if not steps or phase is None:
+        return ()
+    what = ", ".join(map(play.title, acting(position)))
+    actions = play.actions(phase)
+    cite = actions.cite if actions else play.sequence.cite
+    return (Reason("rules.turn.left_out", {"what": what, "steps": ", ".join(steps)}, cite),)
 
 
 def objections_to_reaction(position: Position, play: Play, formation: str) -> tuple[Reason, ...]:

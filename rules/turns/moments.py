@@ -1,8 +1,9 @@
-"""The moments of a phase in their order, and places of the turn by their name."""
+"""The moments of a phase and the steps of an action in their order; places by their name."""
 
 from dataclasses import dataclass
 
 from rules.errors import RulesError
+from rules.positions.position import Position
 from rules.schema.sequence import Phase
 from rules.turns.play import Play
 
@@ -57,3 +58,28 @@ def named_place(play: Play, place: str) -> tuple[Phase, str]:
                 return phase, step.id
     known = ", ".join(phase.id for phase in play.sequence.phases)
     raise RulesError(f"there is no place '{place}' in the turn; there is: {known}, and steps: 8.A")
+
+
+def is_reaction(position: Position, play: Play) -> bool:
+    """Tell whether the formation that acts does so in the other player's phase."""
+    clock = position.clock
+    if not clock.formation or not clock.phase:
+        return False
+    phase = play.phase(clock.phase)
+    actions = play.actions(phase)
+    if actions and actions.alternates:
+        return False
+    owner = play.side(phase.active or "", position.initiative)
+    return play.side(clock.active, position.initiative) != owner
+
+
+def steps_left(position: Position, play: Play, phase: Phase) -> list[str]:
+    """Return the steps of its action that the formation acting now has not come to yet."""
+    clock = position.clock
+    steps = [step.id for step in play.action_steps(phase, clock.turn)]
+    reaction = play.reaction(phase)
+    if is_reaction(position, play) and reaction and reaction.last_step in steps:
+        steps = steps[: steps.index(reaction.last_step) + 1]
+    order = [step.id for step in play.sequence.steps(phase)]
+    at = order.index(clock.step) if clock.step in order else -1
+    return [step for step in steps if order.index(step) > at]

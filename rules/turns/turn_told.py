@@ -8,9 +8,10 @@ from rules.positions.position import Position
 from rules.scenarios.scenario_words import told_turn
 from rules.scenarios.sequences import Line, checklist
 from rules.schema.sequence import ROLES
-from rules.turns.clock_work import advance, is_reaction, now, who_acts
+from rules.turns.clock_work import advance, now, who_acts
 from rules.turns.due import Due, due_now
 from rules.turns.limits import limits_now, restrictions_now
+from rules.turns.moments import is_reaction
 from rules.turns.play import Play, acting
 
 

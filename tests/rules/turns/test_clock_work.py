@@ -20,12 +20,13 @@ from rules.turns.clock_work import (
     end_game,
     give_initiative,
     go_to,
-    is_reaction,
     let_pass,
     react,
     who_acts,
 )
+from rules.turns.limits import left_out
 from rules.turns.log import told_log
+from rules.turns.moments import is_reaction
 from rules.turns.play import acting, formations_left, play_of
 from rules.turns.turn_file import turn_edit
 
@@ -399,3 +400,26 @@ def test_whatever_players_do_the_turn_ends_and_undo_leads_back(data):
         order = [phase.id for phase in play.sequence.phases]
         outside = [order.index(p) for p, _, _ in seen if not play.actions(play.phase(p))]
         assert outside == sorted(outside), "no phase outside the loop comes before an earlier one"
+
+
+def test_who_passes_amid_an_action_is_told_what_is_left_out():
+    position, play = begin(SE, "s1", initiative="ah")
+    position = activate(go_to(position, play, "8"), play, (_some("ah"),))
+    first = position.clock.step
+    (told,) = left_out(position, play)
+    assert first not in str(told.values["steps"]).split(", ")
+    passed = let_pass(position, play)
+    (line,) = [one for one in passed.log if one.data.get("says") == "rules.turn.log_left_out"]
+    assert line.data["with"]["steps"] == told.values["steps"]
+    again = activate(position, play, (_some("ah", 1),))
+    assert "rules.turn.log_left_out" in {one.data.get("says") for one in again.log}
+
+
+def test_who_passes_after_the_action_leaves_nothing_out():
+    position, play = begin(SE, "s1", initiative="ah")
+    position = activate(go_to(position, play, "8"), play, (_some("ah"),))
+    while left_out(position, play):
+        position = advance(position, play)
+    assert "rules.turn.log_left_out" not in {one.data.get("says") for one in position.log}
+    passed = let_pass(position, play)
+    assert "rules.turn.log_left_out" not in {one.data.get("says") for one in passed.log}
