@@ -9,7 +9,8 @@ n is 1.
 
 import locale
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from typing import Literal, get_args
@@ -62,6 +63,22 @@ def use(language: Language | None) -> None:
     """Speak *language* from now on; None goes back to environment and locale."""
     global _chosen  # noqa: PLW0603 - the one choice a whole process makes
     _chosen = language
+
+
+@contextmanager
+def speaking(language: Language) -> Iterator[None]:
+    """Speak *language* for a while, and then again what was spoken before.
+
+    >>> with speaking("it"):
+    ...     language()
+    'it'
+    """
+    before = _chosen
+    use(language)
+    try:
+        yield
+    finally:
+        use(before)
 
 
 def language() -> Language:

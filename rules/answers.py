@@ -40,16 +40,30 @@ class Asked:
     source: tuple[Path, str | None] | None = None
 
     def certificate(self, ruling: "Ruling") -> dict[str, Any]:
-        """Return the certificate of the ruling on it."""
-        from rules.certificates import certified, certified_by_game, question_data
+        """Return the certificate of the ruling on it, the same in every language."""
+        from rules.certificates import certified, certified_by_game, plain, question_data
         from rules.project import load_project
+        from rules.questions import read_game_question, read_question
 
         if self.scene is None or self.source is None:
-            return certified_by_game(self.pack, self.question, ruling)
+            asking = read_game_question(self.pack, plain(self.question))
+            return certified_by_game(self.pack, self.question, _as_certified(ruling, asking))
         field, (path, which) = self.scene.field, self.source
         asked = question_data(field, **self.question)
         project, markers = load_project(path), self.scene.markers
-        return certified(field, project, asked, ruling, which=which, markers=markers)
+        told = _as_certified(ruling, read_question(field, plain(asked)))
+        return certified(field, project, asked, told, which=which, markers=markers)
+
+
+def _as_certified(ruling: "Ruling", asking: "Callable[[], Ruling] | None") -> "Ruling":
+    """Return a ruling in the language of certificates: some reasons quote what they rest on."""
+    from mapkit.texts import language, speaking
+    from rules.certificates import LANGUAGE
+
+    if asking is None or language() == LANGUAGE:
+        return ruling
+    with speaking(LANGUAGE):
+        return asking()
 
 
 def answer(
@@ -124,14 +138,15 @@ def kept(
     from rules.protocol import declare, load_protocol
     from rules.ruling_page import save_ruling
 
-    certificate = asked.certificate(ruling)
+    certificate, stands = asked.certificate(ruling), ruling
     if (log := wanted.declare) is not None:
         entry, is_new = declare(log, certificate)
         values = {"number": entry.number, "file": log, "end": load_protocol(log).end}
         talk(say(f"rules.protocol.{'declared' if is_new else 'stands'}", **values))
         certificate = dict(entry.certificate)
+        stands = ruling if is_new else ruling_of(certificate)
     if (page := wanted.save) is not None:
         drawing = draw() if draw is not None and page.suffix.lower() == ".html" else None
         save_ruling(page, certificate, drawing, force=wanted.force)
         talk(say("rules.page.saved", file=page))
-    return ruling_of(certificate)
+    return stands

@@ -26,6 +26,7 @@ from mapkit.hexes import Hex
 from mapkit.maps import read_map, shapes_path
 from mapkit.model import Provenance
 from mapkit.store.files import read_if_there, sha256
+from mapkit.texts import Language
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
 from rules.file_formats import refuse_newer
@@ -38,6 +39,7 @@ from rules.schema.forces import classes_in
 from rules.standing import FRONT, Standing
 
 FORMAT = "mapkit-ruling/1"
+LANGUAGE: Language = "en"  # of the words in a certificate, whoever asks
 PARTS = (
     "mapkit", "question", "map", "pack", "position", "binding", "policy", "zones", "ruling", "seal",
 )  # fmt: skip
@@ -150,8 +152,8 @@ def question_data(field: Battlefield, judge: str, **asked: Any) -> dict[str, Any
 
 def sealed(certificate: Data) -> dict[str, Any]:
     """Return a certificate with its seal, whatever seal it had before."""
-    plain = _plain({name: value for name, value in certificate.items() if name != "seal"})
-    return {**plain, "seal": seal_of(plain)}
+    open_ = plain({name: value for name, value in certificate.items() if name != "seal"})
+    return {**open_, "seal": seal_of(open_)}
 
 
 def seal_of(certificate: Data) -> str:
@@ -318,7 +320,7 @@ def value_of(value: Any) -> Value:
 def _unit_data(unit: Unit) -> dict[str, Any]:
     """What a counter prints; its side and class stand beside it."""
     words = ("id", "name", "nationality", "formation", "echelon", "steps")
-    faces = {face.name: _plain(dict(face.values)) for face in unit.faces}
+    faces = {face.name: plain(dict(face.values)) for face in unit.faces}
     return {**{word: getattr(unit, word) for word in words}, "faces": faces}
 
 
@@ -338,15 +340,15 @@ def _ruling_data(ruling: Ruling) -> dict[str, Any]:
 def _dump(model: BaseModel | None, without: set[str] | None = None) -> Any:
     if model is None:
         return None
-    return _plain(model.model_dump(exclude_defaults=True, exclude=without))
+    return plain(model.model_dump(exclude_defaults=True, exclude=without))
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return data as JSON would give it back: fractions as text, tuples as lists."""
     if isinstance(value, Mapping):
-        return {str(name): _plain(one) for name, one in value.items()}
+        return {str(name): plain(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
+        return [plain(one) for one in value]
     if isinstance(value, (set, frozenset)):
-        return sorted(map(_plain, value))
+        return sorted(map(plain, value))
     return str(value) if isinstance(value, Fraction) else value

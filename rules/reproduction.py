@@ -10,8 +10,10 @@ from typing import Any
 from mapkit.errors import DocumentError, MapkitError
 from mapkit.maps import shapes_path
 from mapkit.store.files import read_file, read_if_there, sha256
+from mapkit.texts import speaking
 from rules.battlefield import Battlefield, battlefield
 from rules.certificates import (
+    LANGUAGE,
     Data,
     UnsavedError,
     certified,
@@ -138,7 +140,8 @@ def _asked_by_game(certificate: Data, pack: Pack, source: Path) -> list[Differen
             asking = read_game_question(pack, question)
         if asking is None:
             return None
-        return _what_differs(certificate, certified_by_game(pack, question, asking()))
+        with speaking(LANGUAGE):
+            return _what_differs(certificate, certified_by_game(pack, question, asking()))
     except _BrokenError:
         raise
     except MapkitError as error:
@@ -274,7 +277,9 @@ def _asked_again(
             asking = read_question(field, question)
         if asking is None:
             return None
-        fresh = certified(field, project, question, asking(), which=which, markers=markers)
+        with speaking(LANGUAGE):
+            ruling = asking()
+        fresh = certified(field, project, question, ruling, which=which, markers=markers)
     except (UnsavedError, _BrokenError):
         raise
     except MapkitError as error:
