@@ -113,7 +113,9 @@ def combat(
     with_: WithOption = None,
     attacker: Annotated[
         list[str] | None,
-        typer.Option(metavar="UNIT", help="A unit of his: NAME:steps=2,morale=5,points=1"),
+        typer.Option(
+            metavar="UNIT", help="A unit of his: NAME:steps=2,morale=5,points=1,with=NAME"
+        ),
     ] = None,
     defender: Annotated[
         list[str] | None, typer.Option(metavar="UNIT", help="A unit that is hit, as --attacker.")

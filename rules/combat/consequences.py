@@ -58,7 +58,7 @@ def lowered_to(one: Consequence, said: Said) -> tuple[int, int] | None:
     was = None if rule is None else said.get(rule.number)
     if rule is None or was is None:
         return None
-    lowest = 0 if rule.hexside in said else rule.lowest
+    lowest = rule.lowest_there if rule.hexside in said else rule.lowest
     return was, max(was - 1, min(was, lowest))
 
 

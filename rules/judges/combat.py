@@ -329,6 +329,9 @@ def _leans_on(
         yield f"{table}.shift_cap"
     if outcome is not None and _both_losses(outcome.effects):
         yield "losses.order"
+    for one in () if outcome is None else outcome.effects:
+        if lowered_to(one, fight.said) is not None:
+            yield f"results.{found.table.results}.effects.{one.word}.lowers"
 
 
 def _outcome_data(

@@ -19,12 +19,13 @@ NAMES = re.compile(r"<([a-z_]+)>|=([a-z_]+)\]")
 class Lowered(Cited):
     """A number on the map that a result takes one off: the level of a trench.
 
-    It falls no lower than *lowest*; on a hexside, which *hexside* tells, it falls to nothing.
+    It falls no lower than *lowest*; on a hexside, which *hexside* tells, than *lowest_there*.
     """
 
     number: Word = Field(description="The circumstance that tells it")
     lowest: int = Field(0, ge=0)
     hexside: Word | None = Field(None, description="The circumstance that it is on a hexside")
+    lowest_there: int = Field(0, ge=0)
 
 
 class Effect(Cited):
