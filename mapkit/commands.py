@@ -16,6 +16,7 @@ from mapkit.command_line import (
     talk,
     tell,
 )
+from mapkit.grid_commands import grid_commands
 from mapkit.sample_commands import sample_commands
 
 # What cannot be read is told by the store, in a line; typer would take it for wrong usage.
@@ -30,6 +31,7 @@ Wind = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
 demo = single()
 map_commands = noun("Make, check, join and change map documents.")
 map_commands.add_typer(sample_commands)
+map_commands.add_typer(grid_commands)
 
 
 @demo.command("demo", epilog=examples("mapkit demo", "mapkit demo --out my-demo"))

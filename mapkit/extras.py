@@ -12,6 +12,7 @@ from mapkit.errors import MissingExtraError
 EXTRA_OF: Mapping[str, str] = {
     "cv2": "scan",
     "pypdfium2": "scan",
+    "scipy": "scan",
     "sklearn": "scan",
     "onnxruntime": "ocr",
     "rapidocr": "ocr",
