@@ -49,13 +49,30 @@ def turn(map_: HexMap, quarters: Quarters) -> HexMap:
     return turned
 
 
+def turn_numbering(numbering: Numbering, quarters: int) -> Numbering:
+    """Return a numbering on a sheet turned clockwise about hex (0, 0); labels stay on their hexes.
+
+    >>> turn_numbering(Numbering(straight="columns"), 1).format_label(Hex(-2, 2))
+    '0302'
+    """
+    for _ in range(quarters % 4):
+        flat = numbering.orientation == "flat"
+        numbering = _turned_rule(numbering, _turned_flat if flat else _turned_pointy)
+    return numbering
+
+
+def _turned_flat(hex_: Hex) -> Hex:
+    return Hex(-hex_.q - hex_.r, hex_.q)
+
+
+def _turned_pointy(hex_: Hex) -> Hex:
+    return Hex(-hex_.r, hex_.q + hex_.r)
+
+
 def _quarter_turn(map_: HexMap, height_px: float) -> HexMap:
     """A quarter clockwise: right becomes down, down becomes left; flat becomes pointy."""
     flat = map_.grid.orientation == "flat"
-
-    def there(hex_: Hex) -> Hex:
-        return Hex(-hex_.q - hex_.r, hex_.q) if flat else Hex(-hex_.r, hex_.q + hex_.r)
-
+    there = _turned_flat if flat else _turned_pointy
     back: Matrix = (
         ((0.0, 1.0, 0.0), (-1.0, -1.0, 0.0), (0.0, 0.0, 1.0))
         if flat
