@@ -22,7 +22,8 @@ from benchmarks.scan.truths import REAL_MAPS, STYLES, real_truths
 from mapkit.errors import NumberingError
 from mapkit.grid import Grid
 from mapkit.hexes import Hex
-from mapkit.model import HexMap, Picture
+from mapkit.kinds import Kinds
+from mapkit.model import Ground, HexMap, Picture
 from mapkit.numbering import Axis, Numbering
 from mapkit.scan.numbers import NumbersFound, read_numbers
 from mapkit.scan.sheet import FlatSheet, Pixels
@@ -78,45 +79,64 @@ def covering(grid: Grid, width: int, height: int) -> Iterator[Hex]:
                 yield Hex(q, r)
 
 
-def case(group: str, name: str, pixels: Pixels, grid: Grid, map_: HexMap) -> Case:
-    """Put a map and its picture together; all hexes on the picture are candidates."""
-    height, width = pixels.shape[:2]
-    sheet = FlatSheet(pixels, grid, tuple(covering(grid, width, height)))
-    return Case(group, name, sheet, {hex_: map_.label(hex_) for hex_ in map_.hexes})
-
-
-def turned(given: Case, map_: HexMap, quarters: Quarters) -> Case:
+def turned(given: Case, quarters: Quarters) -> Case:
     """Turn a sheet clockwise by quarters."""
+    grid = given.sheet.grid
     height, width = given.sheet.pixels.shape[:2]
-    laid = replace(map_, grid=given.sheet.grid, picture=Picture("", "", width, height), shapes=())
-    there = turn(laid, quarters)
+    lying = turn(
+        HexMap(
+            grid,
+            Numbering(straight="columns" if grid.orientation == "flat" else "rows"),
+            {hex_: Ground() for hex_ in given.labels},
+            Kinds().with_ids("terrain", iter([Ground().terrain])),
+            picture=Picture("", "", width, height),
+        ),
+        quarters,
+    ).grid
+    labels = {}
+    for hex_, label in given.labels.items():
+        (x, y), around = grid.centre(hex_), (width, height)
+        for _ in range(quarters):
+            x, y, around = around[1] - y, x, around[::-1]
+        labels[lying.hex_at(x, y)] = label
     pixels = np.ascontiguousarray(np.rot90(given.sheet.pixels, -quarters))
-    name = f"{given.name}, turned {90 * quarters}°"
-    return replace(case("turned", name, pixels, there.grid, there), turned_deg=90 * quarters)
+    sheet = FlatSheet(pixels, lying, tuple(covering(lying, pixels.shape[1], pixels.shape[0])))
+    group = f"{given.group}, turned"
+    return Case(group, f"{given.name}, {90 * quarters}°", sheet, labels, 90 * quarters)
+
+
+def scanned(given: Case, kind: Kind, seed: int) -> Case:
+    """Scan a sheet and lay the scan flat again."""
+    (scan,) = simulate(given.sheet.pixels, kind, seed)
+    sheet = replace(given.sheet, pixels=flatten(scan))
+    return replace(given, group=f"{given.group}, {kind}", sheet=sheet)
+
+
+def printed_case(group: str, map_: HexMap, name: str, style: str, hex_px: float) -> Case:
+    """Print a map and put its picture beside it; all hexes on the picture are candidates."""
+    printed = print_sheet(map_, style, hex_px=hex_px)
+    height, width = printed.pixels.shape[:2]
+    hexes = tuple(covering(printed.grid, width, height))
+    labels = {hex_: map_.label(hex_) for hex_ in map_.hexes}
+    return Case(group, f"{name}, {style}", FlatSheet(printed.pixels, printed.grid, hexes), labels)
 
 
 def sample_cases(only: str) -> Iterator[Case]:
     """Yield our maps in all styles, clean and scanned."""
     for name in [only] if only else sample_maps.names():
         for style in STYLES:
-            map_ = sample_maps.load(name)
-            printed = print_sheet(map_, style, hex_px=HEX_PX)
-            yield case("clean", f"{name}, {style}", printed.pixels, printed.grid, map_)
-            for kind in KINDS:
-                (scan,) = simulate(printed.pixels, kind, 1)
-                yield case(kind, f"{name}, {style}", flatten(scan), printed.grid, map_)
+            clean = printed_case("samples", sample_maps.load(name), name, style, HEX_PX)
+            yield clean
+            yield from (scanned(clean, kind, 1) for kind in KINDS)
 
 
 def turned_cases(only: str) -> Iterator[Case]:
     """Yield flatbed scans that were laid on the glass the wrong way."""
     for name in [only] if only else sample_maps.names():
         for style in STYLES:
-            map_ = sample_maps.load(name)
-            printed = print_sheet(map_, style, hex_px=HEX_PX)
-            (scan,) = simulate(printed.pixels, "flatbed", 2)
-            upright = case("turned", f"{name}, {style}", flatten(scan), printed.grid, map_)
-            for quarters in get_args(Quarters):
-                yield turned(upright, map_, quarters)
+            clean = printed_case("samples", sample_maps.load(name), name, style, HEX_PX)
+            upright = scanned(clean, "flatbed", 2)
+            yield from (turned(upright, quarters) for quarters in get_args(Quarters))
 
 
 def phone_cases(only: str) -> Iterator[Case]:
@@ -124,12 +144,9 @@ def phone_cases(only: str) -> Iterator[Case]:
     for name in [only] if only else ("valley_guns", "front"):
         for hex_px in PHONE_HEX_PX:
             for style in STYLES:
-                map_ = sample_maps.load(name)
-                printed = print_sheet(map_, style, hex_px=hex_px)
-                for kind in KINDS[1:]:
-                    (scan,) = simulate(printed.pixels, kind, 3)
-                    group = f"{kind}, printed at {hex_px:.0f} px"
-                    yield case(group, f"{name}, {style}", flatten(scan), printed.grid, map_)
+                group = f"samples at {hex_px:.0f} px"
+                clean = printed_case(group, sample_maps.load(name), name, style, hex_px)
+                yield from (scanned(clean, kind, 3) for kind in KINDS[1:])
 
 
 def other_cases(only: str) -> Iterator[Case]:
@@ -162,9 +179,8 @@ def other_cases(only: str) -> Iterator[Case]:
     for index, (name, rule) in enumerate(rules.items()):
         if only in name:
             map_ = replace(small, numbering=rule(base))
-            printed = print_sheet(map_, STYLES[index % 3], hex_px=HEX_PX)
-            (scan,) = simulate(printed.pixels, "flatbed", 4)
-            yield case("other numberings", name, flatten(scan), printed.grid, map_)
+            clean = printed_case("other numberings", map_, name, STYLES[index % 3], HEX_PX)
+            yield scanned(clean, "flatbed", 4)
 
 
 def real_cases(only: str) -> Iterator[Case]:
@@ -186,7 +202,11 @@ def real_cases(only: str) -> Iterator[Case]:
         hexes = tuple(covering(truth.sheet.grid, width, height))
         sheet = replace(truth.sheet, hexes=hexes)
         group = "published" if labels else "published, no numbers printed"
-        yield Case(group, truth.name, sheet, labels)
+        clean = Case(group, truth.name, sheet, labels)
+        yield clean
+        if labels:
+            yield from (scanned(clean, kind, 5) for kind in KINDS)
+            yield from (turned(clean, quarters) for quarters in get_args(Quarters))
 
 
 def is_right(found: NumbersFound, case_: Case) -> bool:

@@ -5,7 +5,7 @@ hexes spread over the sheet, until the vote is decided.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
@@ -23,13 +23,13 @@ from mapkit.scan.sheet import FlatSheet, Pixels
 MOST_HEXES = 300
 _FIRST_TILES, _MORE_TILES = 5, 4
 _LOOK_PITCHES_PX = (100.0, 160.0)  # how far apart hexes are when looked at: small numbers need more
+_LEAST_TEXTS = 4  # on some tiles, or there is nothing to read
 _PILOTS = 9  # texts that tell which way numbers are turned
 _ROUND = 60  # hexes read between two counts of the votes
 _GIVE_UP = (110, 0.08)  # after so many hexes, when fewer than this share agree
 _EDGE = 40  # hexes without a label that are looked at once more
 _MOST_PLACES = 6
 _WORTH = 0.3
-_RIM = 0.08  # what a crop takes in around the usual text, as a share of its height
 _LEAST_SCORE = 0.5
 
 
@@ -86,10 +86,10 @@ def read_numbers(
     """
     reading = _Reading(sheet, load_reader(), tuple(known), tuple(candidates))
     best = NumbersFound(None, 0.0)
-    for pitch_px in _LOOK_PITCHES_PX:
-        on_progress(0.0, "looking for numbers")
+    for look, pitch_px in enumerate(_LOOK_PITCHES_PX):
+        on_progress(0.5 * look, "looking for numbers")
         for rank, (place, turn) in enumerate(reading.prospects(pitch_px)):
-            on_progress(0.2 + 0.2 * rank, "reading numbers")
+            on_progress(0.5 * look + 0.03 * (rank + 1), "reading numbers")
             found = reading.follow(place, turn)
             if not found.undecided:
                 on_progress(1.0, "numbers read")
@@ -120,7 +120,7 @@ class _Reading:
             before = len(texts)
             for centre in islice(tiles, count):
                 texts += texts_around(self.sheet, centre, self.reader, pitch_px=pitch_px)
-            if len(texts) == before:
+            if len(texts) - before < _LEAST_TEXTS:
                 return
             for place in places(self.sheet, texts)[:_MOST_PLACES]:
                 piloted = [(self._pilot(place, turn), turn) for turn in place.turns]
@@ -144,7 +144,7 @@ class _Reading:
             room = MOST_HEXES - len(asked)
             if len(asked) >= _GIVE_UP[0] and _agreeing(counted) < _GIVE_UP[1] * len(asked):
                 break
-            chosen = _likely(spread, reads, asked, counted)[: min(_ROUND, room)]
+            chosen = _likely(spread, asked, counted)[: min(_ROUND, room)]
             if not chosen:
                 break
             asked.update(chosen)
@@ -156,6 +156,9 @@ class _Reading:
                 asked.update(edge)
                 counted = self._count(reads) if edge else counted
                 break
+        if not self.known and place.is_on_edge(self.sheet):
+            # Which of two hexes such a number belongs to, someone has to say.
+            counted = replace(counted, decided=False)
         return _found(counted, turn, reads, hexes_read=len(asked))
 
     def _read_texts(self, texts: Sequence[Text], turn: int) -> list[Read]:
@@ -184,9 +187,7 @@ class _Reading:
         )
 
 
-def _likely(
-    spread: Sequence[Hex], reads: Sequence[Read], asked: set[Hex], counted: Vote
-) -> list[Hex]:
+def _likely(spread: Sequence[Hex], asked: set[Hex], counted: Vote) -> list[Hex]:
     """Return the hexes to ask next: where only some rows bear numbers, those of such rows."""
     left = [hex_ for hex_ in spread if hex_ not in asked]
     best = counted.best

@@ -21,6 +21,7 @@ _AS_HIGH = 1.45  # and are at most this much higher or wider across
 _LEAST_TEXTS = 4
 _LONGEST = 1.1  # of a number, in pitches
 _SURE = 0.35
+_BEYOND = 1.07  # a place is on the edge of its hex when it would leave it so much farther out
 
 
 class Text(NamedTuple):
@@ -60,6 +61,12 @@ class Place:
         if self.height > 1.6 * self.width:
             return (90, 270)
         return (0, 90, 180, 270)
+
+    def is_on_edge(self, sheet: FlatSheet) -> bool:
+        """Tell whether the place lies on a hexside, so that it may be of either hex."""
+        base = sheet.hexes[0]
+        x, y = sheet.grid.centre(base)
+        return sheet.grid.hex_at(x + _BEYOND * self.dx, y + _BEYOND * self.dy) != base
 
     def crop(self, sheet: FlatSheet, hex_: Hex) -> Pixels | None:
         """Cut out what stands at this place of a hex; none where the picture ends before."""

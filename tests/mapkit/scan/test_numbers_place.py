@@ -8,7 +8,7 @@ import pytest
 
 from mapkit.grid import Grid
 from mapkit.hexes import Hex
-from mapkit.scan.numbers_place import Text, cut, places, tile_centres
+from mapkit.scan.numbers_place import Place, Text, cut, places, tile_centres
 from mapkit.scan.ocr import Box
 from mapkit.scan.sheet import FlatSheet
 
@@ -48,6 +48,14 @@ def test_a_place_near_the_edge_of_the_hex_is_one_place(sheet, way_deg):
         x, y = sheet.grid.centre(text.hex_)
         middle = (text.box.left + text.box.right) / 2, (text.box.top + text.box.bottom) / 2
         assert math.hypot(middle[0] - x - dx, middle[1] - y - dy) < 8
+
+
+@pytest.mark.parametrize(("out", "on_edge"), [(0.0, False), (0.44, False), (0.485, True)])
+def test_a_place_on_a_hexside_is_told(sheet, out, on_edge):
+    x, y = sheet.grid.centre(Hex(0, 0))
+    there_x, there_y = sheet.grid.centre(Hex(0, 1))
+    place = Place(out * (there_x - x), out * (there_y - y), 26, 11, ())
+    assert place.is_on_edge(sheet) == on_edge
 
 
 def test_texts_that_meet_nowhere_make_no_place(sheet):
