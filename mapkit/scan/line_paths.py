@@ -1,0 +1,86 @@
+"""The best way for a line through many patches at once: along the hexside, or across it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from mapkit.scan.side_patches import SIDE, Floats, U, V
+
+ALONG_ROOM = 10  # samples to either side of a hexside where its line may run
+ACROSS_LENGTH = 15
+ACROSS_ROOM = 14
+MARKS = 8  # numbers that describe a path
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """One path through each patch: its place at every step, and the likelihood met there."""
+
+    places: npt.NDArray[np.int64]  # n × steps: samples off the middle
+    met: Floats  # n × steps
+    beside: Floats  # n: what is met well beside the path
+    width: Floats  # n: how much is met within nine samples of it, summed up across
+
+    def marks(self) -> Floats:
+        """Return the numbers by which a path is judged."""
+        n, steps = self.met.shape
+        ordered = np.sort(self.met, axis=1)
+        thirds = np.stack([part.mean(axis=1) for part in np.array_split(self.met, 3, axis=1)])
+        middle = np.abs(self.places[:, steps // 2])
+        bends = np.abs(np.diff(self.places, axis=1)).mean(axis=1)
+        marks = [
+            self.met.mean(axis=1), ordered[:, steps // 5], ordered[:, steps // 2],
+            thirds.min(axis=0), thirds[1], self.beside, middle, bends,
+        ]  # fmt: skip
+        return np.stack(marks, axis=1).astype(np.float32)
+
+
+def along(likelihood: Floats) -> Paths:
+    """Find the best way from end to end of each hexside; *likelihood* is n × rows × columns."""
+    room = slice(V - ALONG_ROOM, V + ALONG_ROOM + 1)
+    return _best(likelihood[:, room, U - SIDE : U + SIDE + 1].transpose(0, 2, 1), most=1)
+
+
+def across(likelihood: Floats, *, length: int = ACROSS_LENGTH) -> Paths:
+    """Find the best way over each hexside, from the one hex into the other."""
+    room = slice(U - ACROSS_ROOM, U + ACROSS_ROOM + 1)
+    return _best(likelihood[:, V - length : V + length + 1, room], most=2)
+
+
+def _best(field: Floats, *, most: int) -> Paths:
+    """Walk n fields step by step; a step moves aside by *most* places or fewer."""
+    n, steps, width = field.shape
+    came = np.zeros((n, steps, width), np.int8)
+    total = field[:, 0].copy()
+    for step in range(1, steps):
+        best, source = total.copy(), np.zeros((n, width), np.int8)
+        for move in range(-most, most + 1):
+            if move:
+                other = _moved(total, move) - 0.12 * (abs(move) - 0.5)
+                better = other > best
+                best = np.where(better, other, best)
+                source[better] = move
+        total, came[:, step] = best + field[:, step], source
+    places = np.empty((n, steps), np.int64)
+    places[:, -1] = total.argmax(axis=1)
+    every = np.arange(n)
+    for step in range(steps - 1, 0, -1):
+        places[:, step - 1] = places[:, step] + came[every, step, places[:, step]]
+    met = field[every[:, None], np.arange(steps), places]
+    aside = {
+        off: field[every[:, None], np.arange(steps), np.clip(places + off, 0, width - 1)].mean(axis=1)
+        for off in range(-9, 10)
+    }
+    beside = (aside[-7] + aside[7]) / 2
+    return Paths(places - width // 2, met, beside, np.sum(list(aside.values()), axis=0))
+
+
+def _moved(values: Floats, move: int) -> Floats:
+    """Return for every place the value *move* places on; none is at hand beyond the edge."""
+    found = np.full_like(values, -1e9)
+    if move > 0:
+        found[:, :-move] = values[:, move:]
+    else:
+        found[:, -move:] = values[:, :move]
+    return found

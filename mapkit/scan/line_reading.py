@@ -1,0 +1,117 @@
+"""Read what lies along the hexsides and over the links of a flat sheet."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from mapkit.hexes import Hexside, Link, neighbours
+from mapkit.model import Feature, Provenance
+from mapkit.scan.line_graph import connected
+from mapkit.scan.line_stages import Chances, Study, begin, line_chances
+from mapkit.scan.line_teaching import LineGroup, LineKind, LineTeaching
+from mapkit.scan.sheet import FlatSheet
+
+NONE = "none"  # the runner-up where the question is whether there is anything at all
+DEAD_END = 5.0
+_DOUBT = 0.05  # less likely than this it is not worth a question
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A line that was not read, but might be there."""
+
+    place: Hexside | Link
+    kind: str
+    chance: float
+
+
+@dataclass(frozen=True)
+class LinesRead:
+    """All hexsides and links of a sheet that hold something, and those that might."""
+
+    hexsides: dict[Hexside, tuple[Feature, ...]]
+    links: dict[Link, tuple[Feature, ...]]
+    doubts: tuple[Doubt, ...] = ()
+
+
+def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> LinesRead:
+    """Read hexsides and links at once, which is quicker than one after the other."""
+    if not teaching.kinds():
+        return LinesRead({}, {})
+    study = begin(sheet, teaching, seed=seed)
+    chances = along_the_lines(study, line_chances(study))
+    features: dict[LineGroup, dict[int, list[Feature]]] = {"hexsides": {}, "links": {}}
+    doubts = []
+    for family in _families(teaching, chances):
+        group = family[0].group
+        table = np.stack([chances[kind] for kind in family])
+        for index, column in enumerate(table.T):
+            if column.max() < _DOUBT:
+                continue
+            order = np.argsort(-column)
+            best = family[order[0]]
+            chance = float(column[order[0]])
+            second = family[order[1]] if len(family) > 1 else None
+            if chance < 0.5:
+                side = study.sides[index]
+                place = Link(*side) if group == "links" else side
+                doubts.append(Doubt(place, best.id, chance))
+                continue
+            rest = 1 - chance
+            runner_up = second.id if second and column[order[1]] > rest / 2 else NONE
+            stated = Provenance("scan", round(chance, 4), runner_up)
+            found = Feature(best.id, provenance=stated)
+            features[group].setdefault(index, []).append(found)
+    return LinesRead(
+        {study.sides[i]: tuple(found) for i, found in sorted(features["hexsides"].items())},
+        {Link(*study.sides[i]): tuple(found) for i, found in sorted(features["links"].items())},
+        tuple(doubts),
+    )
+
+
+def read_hexsides(
+    sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0
+) -> dict[Hexside, tuple[Feature, ...]]:
+    """Read what lies along the hexsides of a sheet."""
+    return read_lines(sheet, teaching, seed=seed).hexsides
+
+
+def read_links(
+    sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0
+) -> dict[Link, tuple[Feature, ...]]:
+    """Read the roads and rails of a sheet."""
+    return read_lines(sheet, teaching, seed=seed).links
+
+
+def along_the_lines(study: Study, chances: dict[LineKind, Chances]) -> dict[LineKind, Chances]:
+    """Weigh every chance in the light of the lines it would continue.
+
+    Kinds of one family continue each other: a main road ends where a road begins.
+    """
+    known = set(study.sheet.hexes)
+    edge = {h for h in known if any(other not in known for other in neighbours(h))}
+    found = {}
+    for family in _families(study.teaching, chances):
+        if family[0].group == "links":
+            joints = [(side.a, side.b) for side in study.sides]
+            free = frozenset(edge)
+        else:
+            joints = [side.vertices for side in study.sides]
+            free = frozenset(v for ends in joints for v in ends if any(h not in known for h in v))
+        table = np.stack([chances[kind] for kind in family])
+        any_ = 1 - np.prod(1 - table, axis=0)
+        better = connected(any_, joints, dead_end=DEAD_END, free=free)
+        share = table / np.maximum(table.sum(axis=0), 1e-9)
+        for kind, part in zip(family, share, strict=True):
+            found[kind] = better * part
+    return found
+
+
+def _families(teaching: LineTeaching, kinds: Iterable[LineKind]) -> list[list[LineKind]]:
+    families: dict[str, list[LineKind]] = defaultdict(list)
+    for kind in kinds:
+        if kind.group != "areas":
+            families[teaching.family(kind)].append(kind)
+    return list(families.values())

@@ -1,0 +1,205 @@
+"""Legend samples as pieces of line that can be laid over any ground.
+
+A sample shows a line on bare paper. Cut free of it and straightened, it can be drawn along or
+across any hexside of the same sheet: so a reader learns from one sample what the line looks
+like on a thousand grounds.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from mapkit.scan.line_teaching import Rect
+from mapkit.scan.sheet import FlatSheet
+from mapkit.scan.side_patches import STEPS, Floats, U, V, shrunk
+
+_PAPER = (7.0, 18.0)  # nearer than the first in colour it is paper, farther than the second ink
+_SMALLEST = 6  # samples: what is shorter is no line
+
+
+@dataclass(frozen=True, eq=False)
+class Strip:
+    """A straight piece of line: its colours and how far they cover the ground (0 to 1)."""
+
+    colours: Floats  # rows across × columns along × L, a, b
+    cover: Floats
+
+    @property
+    def width(self) -> float:
+        """Return how many samples of its height are covered somewhere."""
+        rows = np.flatnonzero(self.cover.max(axis=1) > 0.5)
+        return float(rows[-1] - rows[0] + 1) if len(rows) else 0.0
+
+
+def cut_strip(sheet: FlatSheet, rect: Rect, *, crossing: bool = False) -> Strip | None:
+    """Return the line in a legend sample, or None where there is none to be seen."""
+    import cv2
+
+    colours = _sample(sheet, rect)
+    edge = np.concatenate((colours[0], colours[-1], colours[:, 0], colours[:, -1]))
+    paper = np.median(edge, axis=0)
+    printed = colours
+    colours, cover = _lift(colours, paper)
+    if crossing:
+        return _cut_crossing(colours, cover)
+    ink = cover > 0.5
+    if _length(ink, 1) > 1.6 * _length(ink, 0):
+        printed, colours, cover, ink = (
+            np.ascontiguousarray(x.swapaxes(0, 1)) for x in (printed, colours, cover, ink)
+        )
+    columns = np.flatnonzero(ink.any(axis=0))
+    if len(columns) < _SMALLEST:
+        return None
+    top = ink.argmax(axis=0)[columns]
+    bottom = ink.shape[0] - 1 - ink[::-1].argmax(axis=0)[columns]
+    for column, first, last in zip(columns, top, bottom, strict=True):
+        # A road may be as pale as paper between its dark edges.
+        cover[first + 1 : last, column] = 1.0
+        colours[first + 1 : last, column] = printed[first + 1 : last, column]
+    bow = np.polyval(np.polyfit(columns, (top + bottom) / 2, 2), np.arange(ink.shape[1]))
+    trim = max(1, (columns[-1] - columns[0]) // 12)
+    along = np.arange(columns[0] + trim, columns[-1] - trim + 1, dtype=np.float32)
+    if len(along) < _SMALLEST:
+        return None
+    across = np.arange(-V, V + 1, dtype=np.float32)
+    x = np.broadcast_to(along, (len(across), len(along))).astype(np.float32)
+    y = (across[:, None] + bow[along.astype(int)]).astype(np.float32)
+    return Strip(
+        cv2.remap(colours, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
+        cv2.remap(cover, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0),
+    )
+
+
+def draw_line(
+    ground: Floats,
+    strip: Strip,
+    dice: np.random.Generator,
+    *,
+    across: bool,
+    scale: float,
+    faint: float = 1.0,
+) -> Floats:
+    """Draw a strip over a patch in place, along its hexside or across; return its cover."""
+    v, u = np.mgrid[-V : V + 1, -U : U + 1].astype(np.float32)
+    if across:
+        u, v = v, u
+        slope, off = dice.uniform(-0.9, 0.9), dice.uniform(-9, 9)
+    else:
+        slope, off = dice.uniform(-0.22, 0.22), dice.uniform(-5, 5)
+    bend = dice.uniform(-2, 2) * np.sin(u / 9 + dice.uniform(0, 6))
+    steep = float(np.hypot(1, slope))
+    t = (v - off - slope * u - bend) / steep / scale * (1 if dice.random() < 0.5 else -1)
+    # Beyond its end a strip runs back: a line goes on, and no joint shows.
+    last = strip.cover.shape[1] - 1
+    s = u * steep / scale + dice.uniform(0, last)
+    return _lay(ground, strip, last - np.abs(s % (2 * last) - last), t, faint)
+
+
+def draw_icon(ground: Floats, strip: Strip, dice: np.random.Generator, *, scale: float) -> Floats:
+    """Draw what leads over the water of a hexside over a patch, in place; return its cover."""
+    v, u = np.mgrid[-V : V + 1, -U : U + 1].astype(np.float32)
+    turn = dice.uniform(-0.6, 0.6)
+    u, v = u - dice.uniform(-6, 6), v - dice.uniform(-5, 5)
+    s = (u * np.cos(turn) + v * np.sin(turn)) / scale
+    t = (v * np.cos(turn) - u * np.sin(turn)) / scale
+    middle = (strip.cover.shape[1] - 1) / 2
+    inside = np.abs(s) < middle
+    return _lay(ground, strip, np.where(inside, s + middle, 0), np.where(inside, t, 99))
+
+
+def _lay(ground: Floats, strip: Strip, s: Floats, t: Floats, faint: float = 1.0) -> Floats:
+    import cv2
+
+    rows = strip.cover.shape[0]
+    x = s.astype(np.float32)
+    y = (t + (rows - 1) / 2).astype(np.float32)
+    cover = cv2.remap(
+        strip.cover, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0
+    )
+    drawn = cv2.remap(strip.colours, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    ground += (drawn - ground) * (faint * cover[:, :, None])
+    return np.asarray(cover, np.float32)
+
+
+def _cut_crossing(colours: Floats, cover: Floats) -> Strip | None:
+    """Keep what is in the middle of the sample and not at its ends, where only water is."""
+    ink = cover > 0.5
+    if not ink.any():
+        return None
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    # The water runs from end to end of the sample, and is longer than what leads over it.
+    if _length(ink, 1) >= _length(ink, 0):
+        colours, cover, ink = (np.ascontiguousarray(x.swapaxes(0, 1)) for x in (colours, cover, ink))
+        columns = rows
+    tip = max(2, len(columns) // 8)
+    sides = np.concatenate((columns[:tip], columns[-tip:]))
+    water = colours[:, sides][ink[:, sides]]
+    if not len(water):
+        return None
+    palette = np.quantile(water, (0.1, 0.5, 0.9), axis=0)
+    cover = np.minimum(cover, _unlike(colours, np.concatenate((palette, water[::7])), near=12, far=30))
+    kept = np.flatnonzero((cover > 0.5).any(axis=0))
+    if len(kept) < 2:
+        return None
+    middle = int(round((np.flatnonzero(ink.any(axis=1))[0] + np.flatnonzero(ink.any(axis=1))[-1]) / 2))
+    room = np.zeros((2 * V + 1, cover.shape[1]), np.float32)
+    shades = np.zeros((*room.shape, 3), np.float32)
+    for row in range(2 * V + 1):
+        source = row - V + middle
+        if 0 <= source < cover.shape[0]:
+            room[row], shades[row] = cover[source], colours[source]
+    wide = slice(max(kept[0] - 1, 0), kept[-1] + 2)
+    return Strip(np.ascontiguousarray(shades[:, wide]), np.ascontiguousarray(room[:, wide]))
+
+
+def _lift(colours: Floats, paper: npt.NDArray[np.floating]) -> tuple[Floats, Floats]:
+    """Part ink from paper: return the colours of the ink, and how far it covers each pixel.
+
+    At the edge of a line paper shines through: there the colour is that of the ink beside it,
+    and covers the less the nearer to paper the pixel is.
+    """
+    import cv2
+
+    apart = np.linalg.norm(colours - paper, axis=2).astype(np.float32)
+    strongest = cv2.dilate(apart, np.ones((3, 3), np.uint8))
+    clean = np.clip((strongest - _PAPER[0]) / (_PAPER[1] - _PAPER[0]), 0, 1)
+    cover = np.clip(apart / np.maximum(strongest, 1e-3), 0, 1) * clean
+    ink = colours.copy()
+    for dv in (-1, 0, 1):
+        for du in (-1, 0, 1):
+            moved = np.roll(apart, (dv, du), (0, 1))
+            taken = (moved >= strongest - 1e-3) & (cover < 0.8)
+            ink[taken] = np.roll(colours, (dv, du), (0, 1))[taken]
+    cover[apart < 0.25 * _PAPER[0]] = 0
+    return ink, np.asarray(np.clip(1.15 * cover - 0.1, 0, 1), np.float32)
+
+
+def _sample(sheet: FlatSheet, rect: Rect) -> Floats:
+    """Return the colours within a rectangle of the sheet, as fine as patches are."""
+    import cv2
+
+    pixels, scale = shrunk(sheet)
+    step = sheet.pitch_px * scale / STEPS
+    left, top, width, height = (length * scale for length in rect)
+    x = left + (np.arange(max(int(width / step), 2)) + 0.5) * step - 0.5
+    y = top + (np.arange(max(int(height / step), 2)) + 0.5) * step - 0.5
+    grid = [axis.astype(np.float32) for axis in np.meshgrid(x, y)]
+    cut = cv2.remap(pixels, *grid, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.cvtColor(cut, cv2.COLOR_RGB2LAB), np.float32)
+
+
+def _unlike(
+    colours: Floats, palette: npt.NDArray[np.floating], near: float = _PAPER[0], far: float = _PAPER[1]
+) -> Floats:
+    """Return from 0 to 1 how unlike the nearest of some colours every pixel is."""
+    apart = np.full(colours.shape[:2], np.inf)
+    for colour in palette:
+        apart = np.minimum(apart, np.linalg.norm(colours - colour, axis=2))
+    return np.asarray(np.clip((apart - near) / (far - near), 0, 1), np.float32)
+
+
+def _length(ink: npt.NDArray[np.bool_], axis: int) -> int:
+    """Return how far the ink reaches over the columns (axis 0) or rows (axis 1)."""
+    found = np.flatnonzero(ink.any(axis=axis))
+    return int(found[-1] - found[0] + 1) if len(found) else 0
