@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,13 @@ _BENEATH = 0.4  # how often another line lies beneath the one that is drawn
 _TWINS = 0.15
 _INK, _BARE = 30, 10  # pixels taken from each of them
 _GROUND = 14000  # pixels of the sheet as it is
+_FOLDS = 4
+_COLOURS = 8000  # pixels of either sort from which colours are compared
+_LIKELY = 0.3
 _PATH_HALF = 1  # samples to either side of a path that surely are the line's
+
+
+_Number = TypeVar("_Number", np.uint8, np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +87,7 @@ def draw_lesson(
     return Lesson(np.clip(drawn, 0, 255).astype(np.uint8), cover)
 
 
-def flipped(patches: Patches) -> Patches:
+def flipped(patches: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
     """Return patches and their mirror images: a line looks the same from either hex."""
     return np.concatenate(
         (patches, patches[:, ::-1], patches[:, :, ::-1], patches[:, ::-1, ::-1])
@@ -102,45 +109,49 @@ def teach_reader(
 def find_lines(kind: LineKind, shown: Patches, grounds: Patches, *, seed: int) -> Lesson:
     """Find the line in patches of which is known only that each of them shows it.
 
-    What the patches have in common and other ground lacks is the line: first its colours are
-    found so, then the way it takes through each patch, then its pixels.
+    What the patches have in common and other ground lacks is the line. What one patch alone
+    has, a brook beside the road, must not be taken for it: so a patch is judged by what the
+    others have in common, first by its colours, then by all that is seen about a pixel.
     """
     dice = np.random.default_rng(seed)
+    folds = np.arange(len(shown)) % min(_FOLDS, len(shown))
+    likelihood = np.empty(shown.shape[:3], np.float32)
+    for fold in range(folds.max() + 1):
+        others = shown[folds != fold] if folds.max() else shown
+        likelihood[folds == fold] = _common_colours(
+            kind, flipped(others), grounds, shown[folds == fold], dice, seed
+        )
     many = flipped(shown)
-    reader = _teach_colours(kind, many, grounds, dice, seed)
-    for _ in range(2):
-        lesson = path_lesson(kind, many, reader(many))
-        seen, labels = _ground_pixels(grounds, dice)
-        _add_pixels(seen, labels, lesson, 1, dice, ink=8000 // len(many))
-        network = teach_pixels(np.concatenate(seen), np.concatenate(labels), 2, seed=seed)
-        reader = lambda patches, n=network: n.likelihoods(patches)[:, 1]  # noqa: E731
-    return path_lesson(kind, many, reader(many))
+    first = path_lesson(kind, many, flipped(likelihood))
+    seen, labels = _ground_pixels(grounds, dice)
+    _add_pixels(seen, labels, first, 1, dice, ink=8000 // len(many))
+    network = teach_pixels(np.concatenate(seen), np.concatenate(labels), 2, seed=seed)
+    return path_lesson(kind, many, network.likelihoods(many)[:, 1], least=_LIKELY)
 
 
-def _teach_colours(kind, many, grounds, dice, seed):
-    """Return a judge of pixels by colour alone: how much commoner it is where the line is."""
+def _common_colours(
+    kind: LineKind,
+    shown: Patches,
+    grounds: Patches,
+    asked: Patches,
+    dice: np.random.Generator,
+    seed: int,
+) -> Floats:
+    """Return for every pixel asked how much commoner its colour is where the line is."""
     from sklearn.ensemble import ExtraTreesClassifier
 
-    zone = np.zeros(many.shape[:3], bool)
-    high, wide = (10, SIDE) if kind.group != "links" else (14, SIDE)
-    zone[:, V - high : V + high + 1, U - wide : U + wide + 1] = True
-    x1 = _colours(many)[pick(dice, zone, 12000)]
-    there = np.zeros(grounds.shape[:3], bool)
-    there[:, V - high : V + high + 1, U - wide : U + wide + 1] = True
-    x0 = _colours(grounds)[pick(dice, there, 12000)]
-    x = np.concatenate((x1, x0))
-    y = np.repeat([1, 0], [len(x1), len(x0)])
+    high = line_paths.ACROSS_LENGTH if kind.group == "links" else line_paths.ALONG_ROOM
+    zone = slice(V - high, V + high + 1), slice(U - SIDE, U + SIDE + 1)
+    near = []
+    for patches in (shown, grounds[:300]):
+        colours = _colours(patches)[:, *zone].reshape(-1, 6)
+        near.append(colours[dice.integers(len(colours), size=_COLOURS)])
     trees = ExtraTreesClassifier(
-        60, min_samples_leaf=0.006, class_weight="balanced", random_state=seed, max_features=None
-    ).fit(x, y)
-
-    def judge(patches: Patches) -> Floats:
-        colours = _colours(patches)
-        found = trees.predict_proba(colours.reshape(-1, colours.shape[-1]))[:, 1]
-        # Commoner by a fifth says little, commoner by far says all.
-        return np.clip(found * 2 - 1, 0, 1).reshape(colours.shape[:3]).astype(np.float32)
-
-    return judge
+        40, min_samples_leaf=_COLOURS // 80, max_features=None, random_state=seed
+    ).fit(np.concatenate(near), np.repeat([1, 0], _COLOURS))
+    found = trees.predict_proba(_colours(asked).reshape(-1, 6))[:, 1]
+    # As common here as elsewhere is nothing.
+    return np.clip(2 * found - 1, 0, 1).reshape(asked.shape[:3]).astype(np.float32)
 
 
 def _colours(patches: Patches) -> Floats:
