@@ -14,14 +14,15 @@ from mapkit.scan.line_teaching import LineKind, LineTeaching
 from mapkit.scan.sheet import FlatSheet
 from mapkit.scan.side_patches import SIDE, Floats, Patches, U, V
 
-SCALES = (0.62, 1.08)  # of a line on the map to its legend sample: legends are often drawn bigger
+SCALES = (0.6, 1.1)  # of a line on the map to its legend sample: legends are often drawn bigger
 _BENEATH = 0.4  # how often another line lies beneath the one that is drawn
-_TWINS = 0.15
+_TWINS = 0.2
+_TWINS_ROOM = 3.5
 _INK, _BARE = 30, 10  # pixels taken from each of them
 _GROUND = 14000  # pixels of the sheet as it is
 _FOLDS = 4
 _COLOURS = 8000  # pixels of either sort from which colours are compared
-_LIKELY = 0.3
+_LIKELY = 0.3  # a path's pixel less likely than this may be a gap in a dashed line
 _PATH_HALF = 1  # samples to either side of a path that surely are the line's
 
 
@@ -56,10 +57,12 @@ def draw_lesson(
     count: int,
     scales: tuple[float, float] = SCALES,
     crossing: bool = False,
+    facing: bool = False,
 ) -> Lesson:
     """Draw a legend sample over patches of the sheet, each time a little otherwise.
 
-    Lines meet and lie upon each other: now and then another kind lies beneath.
+    Lines meet and lie upon each other: now and then another kind lies beneath. Those that face
+    one hex (*facing*: trenches) may lie on both sides of a hexside.
     """
     drawn = grounds[dice.integers(len(grounds), size=count)].astype(np.float32)
     cover = np.empty(drawn.shape[:3], np.float32)
@@ -77,12 +80,17 @@ def draw_lesson(
             cover[index] = draw_icon(ground, strips[kind], dice, scale=scale)
         else:
             across = kind.group == "links"
+            twins = facing and dice.random() < _TWINS
+            room = _TWINS_ROOM if twins else None
             before = dice.bit_generator.state
-            cover[index] = draw_line(ground, strips[kind], dice, across=across, scale=scale)
-            if not across and dice.random() < _TWINS:
-                # The same again in the other hex: trenches face each other.
+            cover[index] = draw_line(
+                ground, strips[kind], dice, across=across, scale=scale, room=room
+            )
+            if twins:
                 dice.bit_generator.state = before
-                mirrored = draw_line(ground[::-1], strips[kind], dice, across=across, scale=scale)
+                mirrored = draw_line(
+                    ground[::-1], strips[kind], dice, across=across, scale=scale, room=room
+                )
                 cover[index] = np.maximum(cover[index], mirrored[::-1])
     return Lesson(np.clip(drawn, 0, 255).astype(np.uint8), cover)
 
@@ -106,7 +114,7 @@ def teach_reader(
     return teach_pixels(np.concatenate(seen), np.concatenate(labels), count, seed=seed)
 
 
-def find_lines(kind: LineKind, shown: Patches, grounds: Patches, *, seed: int) -> Lesson:
+def find_lines(shown: Patches, grounds: Patches, reach: int | None, *, seed: int) -> Lesson:
     """Find the line in patches of which is known only that each of them shows it.
 
     What the patches have in common and other ground lacks is the line. What one patch alone
@@ -119,28 +127,28 @@ def find_lines(kind: LineKind, shown: Patches, grounds: Patches, *, seed: int) -
     for fold in range(folds.max() + 1):
         others = shown[folds != fold] if folds.max() else shown
         likelihood[folds == fold] = _common_colours(
-            kind, flipped(others), grounds, shown[folds == fold], dice, seed
+            flipped(others), grounds, shown[folds == fold], reach, dice, seed
         )
     many = flipped(shown)
-    first = path_lesson(kind, many, flipped(likelihood))
+    first = path_lesson(many, flipped(likelihood), reach)
     seen, labels = _ground_pixels(grounds, dice)
     _add_pixels(seen, labels, first, 1, dice, ink=8000 // len(many))
     network = teach_pixels(np.concatenate(seen), np.concatenate(labels), 2, seed=seed)
-    return path_lesson(kind, many, network.likelihoods(many)[:, 1], least=_LIKELY)
+    return path_lesson(many, network.likelihoods(many)[:, 1], reach, least=_LIKELY)
 
 
 def _common_colours(
-    kind: LineKind,
     shown: Patches,
     grounds: Patches,
     asked: Patches,
+    reach: int | None,
     dice: np.random.Generator,
     seed: int,
 ) -> Floats:
     """Return for every pixel asked how much commoner its colour is where the line is."""
     from sklearn.ensemble import ExtraTreesClassifier
 
-    high = line_paths.ACROSS_LENGTH if kind.group == "links" else line_paths.ALONG_ROOM
+    high = line_paths.ALONG_ROOM if reach is None else reach
     zone = slice(V - high, V + high + 1), slice(U - SIDE, U + SIDE + 1)
     near = []
     for patches in (shown, grounds[:300]):
@@ -166,7 +174,7 @@ def _colours(patches: Patches) -> Floats:
 
 
 def path_lesson(
-    kind: LineKind, patches: Patches, likelihood: Floats, *, least: float = 0.0
+    patches: Patches, likelihood: Floats, reach: int | None, *, least: float = 0.0
 ) -> Lesson:
     """Return patches with the line that runs through each of them: its way is the likeliest.
 
@@ -174,8 +182,8 @@ def path_lesson(
     """
     cover = np.full(likelihood.shape, 0.5, np.float32)  # half: nobody knows
     every = np.arange(len(likelihood))[:, None]
-    crosswise = kind.group == "links"
-    paths = (line_paths.across if crosswise else line_paths.along)(likelihood)
+    crosswise = reach is not None
+    paths = line_paths.find(likelihood, reach)
     half = paths.met.shape[1] // 2
     steps = np.arange(-half, half + 1)[None] + (V if crosswise else U)
     last = cover.shape[2 if crosswise else 1] - 1
@@ -215,7 +223,10 @@ def _add_pixels(
     for start in range(0, len(lesson.patches), 100):
         part = views(lesson.patches[start : start + 100])
         cover = lesson.cover[start : start + 100]
-        for mask, share, value in ((cover > 0.7, ink, label), (cover < 0.05, _BARE, 0)):
+        # A line thinner than a sample covers none of them wholly.
+        most = cover.max(axis=(1, 2), keepdims=True)
+        inked = cover > np.maximum(0.65 * most, 0.35)
+        for mask, share, value in ((inked, ink, label), (cover < 0.05, _BARE, 0)):
             at = pick(dice, mask, share * len(part))
             seen.append(part[at])
             labels.append(np.full(len(at[0]), value, np.int64))

@@ -20,7 +20,6 @@ class Paths:
     places: npt.NDArray[np.int64]  # n × steps: samples off the middle
     met: Floats  # n × steps
     beside: Floats  # n: what is met well beside the path
-    width: Floats  # n: how much is met within nine samples of it, summed up across
 
     def marks(self) -> Floats:
         """Return the numbers by which a path is judged."""
@@ -48,6 +47,11 @@ def across(likelihood: Floats, *, length: int = ACROSS_LENGTH) -> Paths:
     return _best(likelihood[:, V - length : V + length + 1, room], most=2)
 
 
+def find(likelihood: Floats, reach: int | None) -> Paths:
+    """Find the best ways over hexsides, *reach* samples into either hex; along them for None."""
+    return along(likelihood) if reach is None else across(likelihood, length=reach)
+
+
 def _best(field: Floats, *, most: int) -> Paths:
     """Walk n fields step by step; a step moves aside by *most* places or fewer."""
     n, steps, width = field.shape
@@ -68,12 +72,12 @@ def _best(field: Floats, *, most: int) -> Paths:
     for step in range(steps - 1, 0, -1):
         places[:, step - 1] = places[:, step] + came[every, step, places[:, step]]
     met = field[every[:, None], np.arange(steps), places]
-    aside = {
-        off: field[every[:, None], np.arange(steps), np.clip(places + off, 0, width - 1)].mean(axis=1)
-        for off in range(-9, 10)
-    }
-    beside = (aside[-7] + aside[7]) / 2
-    return Paths(places - width // 2, met, beside, np.sum(list(aside.values()), axis=0))
+    sides = [
+        field[every[:, None], np.arange(steps), np.clip(places + off, 0, width - 1)]
+        for off in (-7, 7)
+    ]
+    beside = np.mean([side.mean(axis=1) for side in sides], axis=0)
+    return Paths(places - width // 2, met, beside)
 
 
 def _moved(values: Floats, move: int) -> Floats:

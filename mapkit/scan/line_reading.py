@@ -6,15 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mapkit.hexes import Hexside, Link, neighbours
+from mapkit.hexes import Hex, Hexside, Link, neighbours
 from mapkit.model import Feature, Provenance
 from mapkit.scan.line_graph import connected
-from mapkit.scan.line_stages import Chances, Study, begin, line_chances
+from mapkit.scan.line_stages import Chances, Study, begin, find_all
 from mapkit.scan.line_teaching import LineGroup, LineKind, LineTeaching
 from mapkit.scan.sheet import FlatSheet
 
 NONE = "none"  # the runner-up where the question is whether there is anything at all
 DEAD_END = 5.0
+_CLEARLY_OFF = 0.5  # samples
 _DOUBT = 0.05  # less likely than this it is not worth a question
 
 
@@ -41,7 +42,8 @@ def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> Li
     if not teaching.kinds():
         return LinesRead({}, {})
     study = begin(sheet, teaching, seed=seed)
-    chances = along_the_lines(study, line_chances(study))
+    found = find_all(study)
+    chances = along_the_lines(study, found.chances)
     features: dict[LineGroup, dict[int, list[Feature]]] = {"hexsides": {}, "links": {}}
     doubts = []
     for family in _families(teaching, chances):
@@ -62,11 +64,14 @@ def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> Li
             rest = 1 - chance
             runner_up = second.id if second and column[order[1]] > rest / 2 else NONE
             stated = Provenance("scan", round(chance, 4), runner_up)
-            found = Feature(best.id, provenance=stated)
-            features[group].setdefault(index, []).append(found)
+            facing = None
+            if teaching.is_facing(best):
+                facing = _facing(study.sides[index], float(found.off[best][index]))
+            feature = Feature(best.id, facing=facing, provenance=stated)
+            features[group].setdefault(index, []).append(feature)
     return LinesRead(
-        {study.sides[i]: tuple(found) for i, found in sorted(features["hexsides"].items())},
-        {Link(*study.sides[i]): tuple(found) for i, found in sorted(features["links"].items())},
+        {study.sides[i]: tuple(held) for i, held in sorted(features["hexsides"].items())},
+        {Link(*study.sides[i]): tuple(held) for i, held in sorted(features["links"].items())},
         tuple(doubts),
     )
 
@@ -94,6 +99,9 @@ def along_the_lines(study: Study, chances: dict[LineKind, Chances]) -> dict[Line
     edge = {h for h in known if any(other not in known for other in neighbours(h))}
     found = {}
     for family in _families(study.teaching, chances):
+        if study.teaching.is_crossing(family[0]):
+            found |= {kind: chances[kind] for kind in family}
+            continue
         if family[0].group == "links":
             joints = [(side.a, side.b) for side in study.sides]
             free = frozenset(edge)
@@ -107,6 +115,13 @@ def along_the_lines(study: Study, chances: dict[LineKind, Chances]) -> dict[Line
         for kind, part in zip(family, share, strict=True):
             found[kind] = better * part
     return found
+
+
+def _facing(side: Hexside, off: float) -> Hex | None:
+    """Return the hex on whose ground a line runs; None where it runs between the two."""
+    if abs(off) < _CLEARLY_OFF:
+        return None
+    return side.a if off < 0 else side.b
 
 
 def _families(teaching: LineTeaching, kinds: Iterable[LineKind]) -> list[list[LineKind]]:

@@ -6,13 +6,13 @@ learnt in its turn.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from mapkit.hexes import Hexside
-from mapkit.scan.line_evidence import MARKS, describe, judge, line_width
+from mapkit.scan.line_evidence import MARKS, OFF, STRENGTH, describe, judge, line_width
 from mapkit.scan.line_lessons import (
     SCALES,
     Lesson,
@@ -23,6 +23,7 @@ from mapkit.scan.line_lessons import (
     path_lesson,
     teach_reader,
 )
+from mapkit.scan.line_paths import find as find_paths
 from mapkit.scan.line_pixels import PixelReader
 from mapkit.scan.line_swatches import Strip
 from mapkit.scan.line_teaching import LineKind, LineTeaching
@@ -33,10 +34,14 @@ _LOOKED_AT = 1500  # patches that stand for the whole sheet while learning
 _GROUNDS = 700
 _DRAWN = 70
 _DRAWN_LATER = 25  # once the sheet's own lines are known
-_OWN = 50  # of these, so many of each kind
+_OWN = 50  # lines of the sheet itself that are learnt from, of each kind
 _FEWEST = 6
+_ROUNDS = 2  # of learning from them
+_LEAST = 0.3  # what is less likely on a line's way may be a gap in it
 
 Chances = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.intp]
+Scales = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,12 +52,24 @@ class Study:
     teaching: LineTeaching
     sides: tuple[Hexside, ...]
     patches: Patches
-    kinds: tuple[LineKind, ...]  # without those that lead over water
+    kinds: tuple[LineKind, ...]
     strips: Mapping[LineKind, Strip]
     yes: Mapping[LineKind, Sequence[int]]
     no: Mapping[str, Sequence[int]]
     seed: int = 0
-    lessons: dict[LineKind, list[Lesson]] = field(default_factory=dict)
+
+    @property
+    def reaches(self) -> list[int | None]:
+        """How far each kind reaches into either hex."""
+        return [self.teaching.reach(kind) for kind in self.kinds]
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The chance of every kind at every hexside, and how far off it the line runs, in samples."""
+
+    chances: dict[LineKind, Chances]
+    off: dict[LineKind, Floats]
 
 
 def begin(sheet: FlatSheet, teaching: LineTeaching, *, seed: int) -> Study:
@@ -61,92 +78,124 @@ def begin(sheet: FlatSheet, teaching: LineTeaching, *, seed: int) -> Study:
     number = {side: index for index, side in enumerate(sides)}
     yes: dict[LineKind, list[int]] = {kind: [] for kind in teaching.kinds()}
     no: dict[str, list[int]] = {"hexsides": [], "links": [], "areas": []}
-    for place, word in teaching.hexsides:
-        at = number.get(Hexside(*place))
-        if at is not None:
-            (no["hexsides"] if word is None else yes[LineKind("hexsides", word)]).append(at)
-    for link, word in teaching.links:
-        at = number.get(Hexside(*link))
-        if at is not None:
-            (no["links"] if word is None else yes[LineKind("links", word)]).append(at)
+    for group, examples in (("hexsides", teaching.hexsides), ("links", teaching.links)):
+        for place, word in examples:
+            at = number.get(Hexside(*place))
+            if at is not None:
+                (no[group] if word is None else yes[LineKind(group, word)]).append(at)
     strips = cut_strips(sheet, teaching)
-    kinds = tuple(
-        kind
-        for kind in teaching.kinds()
-        if not teaching.is_crossing(kind) and (kind in strips or yes[kind])
-    )
+    kinds = tuple(kind for kind in teaching.kinds() if kind in strips or yes[kind])
     patches = cut_patches(sheet, sides)
     return Study(sheet, teaching, sides, patches, kinds, strips, yes, no, seed)
 
 
-def line_chances(study: Study) -> dict[LineKind, Chances]:
-    """Return the chance of every kind at every hexside, each from its own patch alone."""
+def find_all(study: Study) -> Found:
+    """Return the chances of all kinds, each from its own patch alone.
+
+    What leads over water is looked for where water was found, and nowhere else.
+    """
+    crossing = [kind for kind in study.kinds if study.teaching.is_crossing(kind)]
+    others = tuple(kind for kind in study.kinds if kind not in crossing)
+    lines = find_lines_of(replace(study, kinds=others)) if others else Found({}, {})
+    water = [c for kind, c in lines.chances.items() if study.teaching.family(kind) == "water"]
+    known = {index for kind in crossing for index in study.yes[kind]}
+    wet = np.max(water, axis=0) > 0.5 if water else np.ones(len(study.sides), bool)
+    at = np.flatnonzero(wet | np.isin(np.arange(len(wet)), list(known)))
+    if not crossing or len(at) < _FEWEST:
+        return lines
+    found = find_lines_of(_part(study, at, tuple(crossing)))
+    for kind in found.chances:
+        lines.chances[kind] = np.zeros(len(study.sides))
+        lines.chances[kind][at] = found.chances[kind]
+    return lines
+
+
+def _part(study: Study, at: Indices, kinds: tuple[LineKind, ...]) -> Study:
+    """Return the study of some of the hexsides and kinds."""
+    place = {int(index): new for new, index in enumerate(at)}
+    return replace(
+        study,
+        sides=tuple(study.sides[index] for index in at),
+        patches=study.patches[at],
+        kinds=kinds,
+        strips={kind: strip for kind, strip in study.strips.items() if kind in kinds},
+        yes={kind: [place[i] for i in study.yes[kind] if i in place] for kind in kinds},
+        no={group: [place[i] for i in known if i in place] for group, known in study.no.items()},
+    )
+
+
+def find_lines_of(study: Study) -> Found:
+    """Return the chances of the kinds of a study."""
     dice = np.random.default_rng(study.seed)
     count = len(study.patches)
     some = np.sort(dice.choice(count, min(count, _LOOKED_AT), replace=False))
     reader, expected = _learn(study, some, {}, SCALES, dice)
-    found = _relative(study, reader, study.patches[some], expected)
+    found = describe(reader, study.patches[some], study.reaches)[:, STRENGTH::MARKS] / expected
     scale = _scale(study, reader, some, found, dice)
     scales = SCALES if scale is None else (0.92 * scale, 1.08 * scale)
     calm = some[(found < 0.3).all(axis=1)]
-    reader, expected = _learn(study, _enough(calm, some), {}, scales, dice)
-    found = _relative(study, reader, study.patches, expected)
-    calm = some[(found[some] < 0.4).all(axis=1)]
-    own = _own_lessons(study, reader, found)
-    reader, expected = _learn(study, _enough(calm, some), own, scales, dice)
-    shown = [_shown(study, reader, index, own, scales, some, dice) for index in range(len(study.kinds))]
-    seen = describe(reader, study.patches, study.kinds, frozenset())
-    return {
-        kind: judge(seen[:, index * MARKS], shown[index], study.yes[kind], study.no[kind.group])
-        for index, kind in enumerate(study.kinds)
-    }
+    calm = calm if len(calm) >= min(100, len(some) // 4) else some
+    reader, expected = _learn(study, calm, {}, scales, dice)
+    seen = describe(reader, study.patches, study.reaches)
+    for _ in range(_ROUNDS):
+        own = _own_lines(study, seen[:, STRENGTH::MARKS] / expected)
+        lessons = _own_lessons(study, reader, own)
+        # Now that real lines are learnt, all ground is: lettering and coasts pass for lines.
+        rest = np.setdiff1d(some, np.concatenate([*own.values(), []]).astype(np.intp))
+        reader, expected = _learn(study, rest, lessons, scales, dice)
+        seen = describe(reader, study.patches, study.reaches)
+    chances = {}
+    for index, kind in enumerate(study.kinds):
+        usual = float(np.median(_shown(study, reader, index, own, scales, some, dice)))
+        yes = [*study.yes[kind], *own.get(kind, ())]
+        strength = seen[:, index * MARKS + STRENGTH]
+        chances[kind] = judge(
+            seen, strength, usual, yes, study.no[kind.group], seed=study.seed
+        )
+        chances[kind][list(study.yes[kind])] = 1.0
+    off = {kind: seen[:, index * MARKS + OFF] for index, kind in enumerate(study.kinds)}
+    return Found(chances, off)
 
 
 def _scale(
     study: Study,
     reader: PixelReader,
-    some: npt.NDArray[np.intp],
+    some: Indices,
     found: Floats,
     dice: np.random.Generator,
 ) -> float | None:
     """Return how much smaller lines are on the map than in the legend, or None for unknown.
 
-    Told by the width of those that were found: the same reader measures what it is shown at
-    either end of the range.
+    Told by the width of those that were found, measured as that of drawn ones at either end of
+    the range is.
     """
     told = []
     for index, kind in enumerate(study.kinds):
-        if kind not in study.strips or kind.group == "areas":
-            continue
         best = np.argsort(-found[:, index])[:40]
         best = best[found[best, index] > 0.7]
-        if len(best) < _FEWEST:
+        if kind not in study.strips or kind.group == "areas" or len(best) < _FEWEST:
             continue
-        ground = study.patches[some]
+        reach = study.reaches[index]
         widths = []
         for scale in SCALES:
-            lesson = draw_lesson(
-                kind, study.strips, ground, dice, count=60, scales=(scale, scale)
-            )
-            widths.append(line_width(kind, reader.likelihoods(lesson.patches)[:, index + 1]))
-        width = line_width(kind, reader.likelihoods(study.patches[some[best]])[:, index + 1])
+            drawn = _draw(study, kind, study.patches[some], dice, 60, (scale, scale)).patches
+            widths.append(line_width(drawn, reader.likelihoods(drawn)[:, index + 1], reach))
+        patches = study.patches[some[best]]
+        width = line_width(patches, reader.likelihoods(patches)[:, index + 1], reach)
         if widths[1] > widths[0] + 0.5:
             share = (width - widths[0]) / (widths[1] - widths[0])
             told.append(SCALES[0] + share * (SCALES[1] - SCALES[0]))
-    if not told:
+    told = [scale for scale in told if SCALES[0] - 0.15 < scale < SCALES[1] + 0.15]
+    if len(told) < 2 or np.ptp(told) > 0.5:
         return None
     return float(np.clip(np.median(told), *SCALES))
 
 
-def _enough(calm: npt.NDArray[np.intp], some: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
-    return calm if len(calm) >= min(100, len(some) // 4) else some
-
-
 def _learn(
     study: Study,
-    grounds: npt.NDArray[np.intp],
+    grounds: Indices,
     own: Mapping[LineKind, Lesson],
-    scales: tuple[float, float],
+    scales: Scales,
     dice: np.random.Generator,
 ) -> tuple[PixelReader, Floats]:
     """Teach a reader; return it, and what it sees of each kind where the kind surely is."""
@@ -156,72 +205,89 @@ def _learn(
         lessons[index] = [own[kind]] if kind in own else []
         if kind in study.strips:
             many = _DRAWN_LATER if kind in own else _DRAWN
-            lessons[index].append(draw_lesson(kind, study.strips, ground, dice, count=many, scales=scales))
+            lessons[index].append(_draw(study, kind, ground, dice, many, scales))
         if study.yes[kind] and kind not in own:
-            lessons[index].append(
-                find_lines(kind, study.patches[list(study.yes[kind])], ground, seed=study.seed)
-            )
+            shown = study.patches[list(study.yes[kind])]
+            reach = study.teaching.reach(kind)
+            lessons[index].append(find_lines(shown, ground, reach, seed=study.seed))
     reader = teach_reader(lessons, ground, len(study.kinds) + 1, seed=study.seed)
-    expected = [
-        _expected(study, reader, index, lessons[index + 1]) for index in range(len(study.kinds))
-    ]
+    expected = []
+    for index, reach in enumerate(study.reaches):
+        # The weaker of the patches it was taught with tell what to expect.
+        patches = np.concatenate([lesson.patches[:60] for lesson in lessons[index + 1]])
+        likelihood = reader.likelihoods(patches)[:, index + 1]
+        met = find_paths(likelihood, reach).met.mean(axis=1)
+        expected.append(max(float(np.quantile(met, 0.3)), 0.05))
     return reader, np.array(expected, np.float32)
 
 
-def _expected(
-    study: Study, reader: PixelReader, index: int, lessons: Sequence[Lesson]
-) -> float:
-    """Return what a reader sees of a kind in the weaker of the patches it was taught with."""
-    patches = np.concatenate([lesson.patches[:60] for lesson in lessons])
-    seen = describe(reader, patches, study.kinds, frozenset())[:, index * MARKS]
-    return max(float(np.quantile(seen, 0.3)), 0.05)
+def _draw(
+    study: Study,
+    kind: LineKind,
+    ground: Patches,
+    dice: np.random.Generator,
+    count: int,
+    scales: Scales,
+) -> Lesson:
+    return draw_lesson(
+        kind,
+        study.strips,
+        ground,
+        dice,
+        count=count,
+        scales=scales,
+        crossing=study.teaching.is_crossing(kind),
+        facing=study.teaching.is_facing(kind),
+    )
 
 
 def _shown(
     study: Study,
     reader: PixelReader,
     index: int,
-    own: Mapping[LineKind, Lesson],
-    scales: tuple[float, float],
-    some: npt.NDArray[np.intp],
+    own: Mapping[LineKind, Indices],
+    scales: Scales,
+    some: Indices,
     dice: np.random.Generator,
 ) -> Floats:
-    """Return how much is seen of a kind in patches that show it, and were not learnt from."""
+    """Return how much is seen of a kind in patches that show it."""
     kind = study.kinds[index]
     if kind in study.strips:
-        ground = study.patches[some]
-        patches = draw_lesson(kind, study.strips, ground, dice, count=100, scales=scales).patches
-    elif kind in own:
-        patches = own[kind].patches[::4]
+        patches = _draw(study, kind, study.patches[some], dice, 100, scales).patches
     else:
-        patches = study.patches[list(study.yes[kind])]
-    return describe(reader, patches, study.kinds, frozenset())[:, index * MARKS]
+        patches = study.patches[own.get(kind, list(study.yes[kind]))]
+    likelihood = reader.likelihoods(patches)[:, index + 1]
+    return find_paths(likelihood, study.reaches[index]).met.mean(axis=1)
 
 
-def _relative(study: Study, reader: PixelReader, patches: Patches, expected: Floats) -> Floats:
-    """Return how much is seen of every kind, 1 being as much as expected: n × kinds."""
-    return describe(reader, patches, study.kinds, frozenset())[:, ::MARKS] / expected
+def _own_lines(study: Study, found: Floats) -> dict[LineKind, Indices]:
+    """Return the hexsides where lines of each kind were found most surely."""
+    own = {}
+    for index, kind in enumerate(study.kinds):
+        rivals = [
+            i
+            for i, reach in enumerate(study.reaches)
+            if i != index and (reach is None) == (study.reaches[index] is None)
+        ]
+        strength = found[:, index].copy()
+        strength[list(study.no[kind.group])] = 0
+        strength[list(study.yes[kind])] = 9
+        lead = strength - (found[:, rivals].max(axis=1) if rivals else 0)
+        best = np.flatnonzero((strength > 0.75) & (lead > 0.2))
+        best = best[np.argsort(-lead[best])][:_OWN]
+        if len(best) >= _FEWEST:
+            own[kind] = best
+    return own
 
 
-def _own_lessons(study: Study, reader: PixelReader, found: Floats) -> dict[LineKind, Lesson]:
+def _own_lessons(
+    study: Study, reader: PixelReader, own: Mapping[LineKind, Indices]
+) -> dict[LineKind, Lesson]:
     """Return the lines of the sheet that were found most surely, to be learnt from."""
     lessons = {}
     for index, kind in enumerate(study.kinds):
-        if kind.group == "areas":
-            continue
-        rivals = [
-            i
-            for i, other in enumerate(study.kinds)
-            if i != index and (other.group == "links") == (kind.group == "links")
-        ]
-        own = found[:, index].copy()
-        own[list(study.no[kind.group])] = 0
-        own[list(study.yes[kind])] = 9
-        best = np.argsort(-own)[:_OWN]
-        best = best[own[best] > 0.75]
-        if rivals:
-            best = best[own[best] > found[best][:, rivals].max(axis=1)]
-        if len(best) >= _FEWEST:
-            patches = flipped(study.patches[best])
-            lessons[kind] = path_lesson(kind, patches, reader.likelihoods(patches)[:, index + 1], least=0.3)
+        if kind in own:
+            patches = flipped(study.patches[own[kind]])
+            likelihood = reader.likelihoods(patches)[:, index + 1]
+            lessons[kind] = path_lesson(patches, likelihood, study.reaches[index], least=_LEAST)
     return lessons

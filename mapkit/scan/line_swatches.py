@@ -25,11 +25,18 @@ class Strip:
     colours: Floats  # rows across × columns along × L, a, b
     cover: Floats
 
-    @property
-    def width(self) -> float:
-        """Return how many samples of its height are covered somewhere."""
-        rows = np.flatnonzero(self.cover.max(axis=1) > 0.5)
-        return float(rows[-1] - rows[0] + 1) if len(rows) else 0.0
+    def scaled(self, scale: float) -> "Strip":
+        """Return the strip drawn smaller or bigger; thin ink pales as it does in print."""
+        import cv2
+
+        rows, columns = self.cover.shape
+        size = max(round(columns * scale), 3), 2 * round((rows * scale - 1) / 2) + 1
+        if size == (columns, rows):
+            return self
+        way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        cover = np.asarray(cv2.resize(self.cover, size, interpolation=way), np.float32)
+        inked = cv2.resize(self.colours * self.cover[:, :, None], size, interpolation=way)
+        return Strip(inked / np.maximum(cover, 1e-3)[:, :, None], cover)
 
 
 def cut_strip(sheet: FlatSheet, rect: Rect, *, crossing: bool = False) -> Strip | None:
@@ -79,20 +86,25 @@ def draw_line(
     across: bool,
     scale: float,
     faint: float = 1.0,
+    room: float | None = None,
 ) -> Floats:
-    """Draw a strip over a patch in place, along its hexside or across; return its cover."""
+    """Draw a strip over a patch in place, along its hexside or across; return its cover.
+
+    It lies at most *room* samples off the middle.
+    """
     v, u = np.mgrid[-V : V + 1, -U : U + 1].astype(np.float32)
     if across:
         u, v = v, u
-        slope, off = dice.uniform(-0.9, 0.9), dice.uniform(-9, 9)
+        slope, off = dice.uniform(-0.9, 0.9), (room or 9) * dice.uniform(-1, 1)
     else:
-        slope, off = dice.uniform(-0.22, 0.22), dice.uniform(-5, 5)
+        slope, off = dice.uniform(-0.22, 0.22), (room or 5) * dice.uniform(-1, 1)
     bend = dice.uniform(-2, 2) * np.sin(u / 9 + dice.uniform(0, 6))
+    strip = strip.scaled(scale)
     steep = float(np.hypot(1, slope))
-    t = (v - off - slope * u - bend) / steep / scale * (1 if dice.random() < 0.5 else -1)
+    t = (v - off - slope * u - bend) / steep * (1 if dice.random() < 0.5 else -1)
     # Beyond its end a strip runs back: a line goes on, and no joint shows.
     last = strip.cover.shape[1] - 1
-    s = u * steep / scale + dice.uniform(0, last)
+    s = u * steep + dice.uniform(0, last)
     return _lay(ground, strip, last - np.abs(s % (2 * last) - last), t, faint)
 
 
@@ -101,8 +113,9 @@ def draw_icon(ground: Floats, strip: Strip, dice: np.random.Generator, *, scale:
     v, u = np.mgrid[-V : V + 1, -U : U + 1].astype(np.float32)
     turn = dice.uniform(-0.6, 0.6)
     u, v = u - dice.uniform(-6, 6), v - dice.uniform(-5, 5)
-    s = (u * np.cos(turn) + v * np.sin(turn)) / scale
-    t = (v * np.cos(turn) - u * np.sin(turn)) / scale
+    strip = strip.scaled(scale)
+    s = u * np.cos(turn) + v * np.sin(turn)
+    t = v * np.cos(turn) - u * np.sin(turn)
     middle = (strip.cover.shape[1] - 1) / 2
     inside = np.abs(s) < middle
     return _lay(ground, strip, np.where(inside, s + middle, 0), np.where(inside, t, 99))

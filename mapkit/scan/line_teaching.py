@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple
 from mapkit.hexes import Hexside, Link
 from mapkit.kinds import CROSSINGS, ROADS, WATERCOURSES, known_word
 
+FACING = frozenset({"trench"})
+
 LineGroup = Literal["hexsides", "links", "areas"]
 Rect = tuple[float, float, float, float]  # x, y, width, height in pixels of the flat sheet
 
@@ -51,6 +53,16 @@ class LineTeaching:
     def is_crossing(self, kind: LineKind) -> bool:
         """Tell whether a kind leads over water: a bridge, a ford."""
         return kind.group == "hexsides" and self.role(kind) in CROSSINGS
+
+    def reach(self, kind: LineKind) -> int | None:
+        """Return how far a kind reaches into either hex, in samples; None: it runs along."""
+        if self.is_crossing(kind):
+            return 8
+        return 15 if kind.group == "links" else None
+
+    def is_facing(self, kind: LineKind) -> bool:
+        """Tell whether a kind belongs to one of the two hexes: a trench shields one of them."""
+        return kind.group == "hexsides" and self.role(kind) in FACING
 
     def family(self, kind: LineKind) -> str:
         """Return a word shared by the kinds of which a place holds one at most."""
