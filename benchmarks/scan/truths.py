@@ -77,8 +77,10 @@ def _real_truth(path: Path) -> Truth:
         Numbering(straight=straight, columns=Axis(digits=3), rows=Axis(digits=3)),
         hexes,
         Kinds().with_ids("terrain", iter(sorted({g.terrain for g in hexes.values()}))),
-        hexsides=_features(data, "river_hexsides", "river", named, Hexside.between)
-        | _features(data, "bridges", "bridge", named, Hexside.between),
+        hexsides=_both(
+            _features(data, "river_hexsides", "river", named, Hexside.between),
+            _features(data, "bridges", "bridge", named, Hexside.between),
+        ),
         links=_features(data, "road_edges", "road", named, Link.between),
         title=path.parent.name,
     )
@@ -101,6 +103,13 @@ def _features(
     return {
         between(named[a], named[b]): (Feature(kind),) for a, b in pairs if a in named and b in named
     }
+
+
+def _both(
+    one: dict[Any, tuple[Feature, ...]], other: dict[Any, tuple[Feature, ...]]
+) -> dict[Any, tuple[Feature, ...]]:
+    """Return what either has: a bridge does not take the river away."""
+    return {place: one.get(place, ()) + other.get(place, ()) for place in {**one, **other}}
 
 
 def _covering(grid: Grid, width: int, height: int) -> Iterator[Hex]:

@@ -42,8 +42,8 @@ def connected(
     for _ in range(_SWEEPS):
         total = odds + heard.sum(axis=1)
         fresh = np.zeros_like(heard)
-        for lines, ends, penalty in groups:
-            fresh[lines, ends] = _says(total[lines] - heard[lines, ends], penalty)
+        for at, ends_at, penalty in groups:
+            fresh[at, ends_at] = _says(total[at] - heard[at, ends_at], penalty)
         heard = 0.5 * heard + 0.5 * fresh
     found: Chances = 1 / (1 + np.exp(-(odds + heard.sum(axis=1))))
     return found
@@ -57,8 +57,8 @@ def _by_size(
 ) -> list[_Group]:
     """Return the places in groups of as many lines each, so that a group is worked at once."""
     sizes: dict[int, list[Hashable]] = defaultdict(list)
-    for place, lines in meets.items():
-        sizes[len(lines)].append(place)
+    for place, met in meets.items():
+        sizes[len(met)].append(place)
     groups = []
     for _, places in sorted(sizes.items()):
         lines = np.array([[line for line, _ in meets[place]] for place in places])
@@ -82,7 +82,9 @@ def _says(odds: npt.NDArray[np.float64], penalty: npt.NDArray[np.float64]) -> Ch
         none = no[:, others].sum(axis=1)
         # One of the others alone: then a line here mends its dead end.
         single = [none - no[:, i] + yes[:, i] for i in others]
-        one = np.logaddexp.reduce(np.stack(single), axis=0) if single else np.full(len(odds), -np.inf)
+        one = (
+            np.logaddexp.reduce(np.stack(single), axis=0) if single else np.full(len(odds), -np.inf)
+        )
         rest = np.log(np.clip(-np.expm1(np.logaddexp(none, one)), 1e-12, 1))
         with_line = np.logaddexp.reduce(np.stack((none - penalty, one, rest)), axis=0)
         without = np.logaddexp.reduce(np.stack((none, one - penalty, rest)), axis=0)

@@ -97,9 +97,7 @@ def draw_lesson(
 
 def flipped(patches: npt.NDArray[_Number]) -> npt.NDArray[_Number]:
     """Return patches and their mirror images: a line looks the same from either hex."""
-    return np.concatenate(
-        (patches, patches[:, ::-1], patches[:, :, ::-1], patches[:, ::-1, ::-1])
-    )
+    return np.concatenate((patches, patches[:, ::-1], patches[:, :, ::-1], patches[:, ::-1, ::-1]))
 
 
 def teach_reader(
@@ -159,7 +157,7 @@ def _common_colours(
     ).fit(np.concatenate(near), np.repeat([1, 0], _COLOURS))
     found = trees.predict_proba(_colours(asked).reshape(-1, 6))[:, 1]
     # As common here as elsewhere is nothing.
-    return np.clip(2 * found - 1, 0, 1).reshape(asked.shape[:3]).astype(np.float32)
+    return np.asarray(np.clip(2 * found - 1, 0, 1), np.float32).reshape(asked.shape[:3])
 
 
 def _colours(patches: Patches) -> Floats:

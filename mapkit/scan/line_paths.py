@@ -10,7 +10,6 @@ from mapkit.scan.side_patches import SIDE, Floats, U, V
 ALONG_ROOM = 10  # samples to either side of a hexside where its line may run
 ACROSS_LENGTH = 15
 ACROSS_ROOM = 14
-MARKS = 8  # numbers that describe a path
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,20 +18,11 @@ class Paths:
 
     places: npt.NDArray[np.int64]  # n × steps: samples off the middle
     met: Floats  # n × steps
-    beside: Floats  # n: what is met well beside the path
 
-    def marks(self) -> Floats:
-        """Return the numbers by which a path is judged."""
-        n, steps = self.met.shape
-        ordered = np.sort(self.met, axis=1)
-        thirds = np.stack([part.mean(axis=1) for part in np.array_split(self.met, 3, axis=1)])
-        middle = np.abs(self.places[:, steps // 2])
-        bends = np.abs(np.diff(self.places, axis=1)).mean(axis=1)
-        marks = [
-            self.met.mean(axis=1), ordered[:, steps // 5], ordered[:, steps // 2],
-            thirds.min(axis=0), thirds[1], self.beside, middle, bends,
-        ]  # fmt: skip
-        return np.stack(marks, axis=1).astype(np.float32)
+    @property
+    def strength(self) -> Floats:
+        """How much is met along each path."""
+        return np.asarray(self.met.mean(axis=1), np.float32)
 
 
 def along(likelihood: Floats) -> Paths:
@@ -72,12 +62,7 @@ def _best(field: Floats, *, most: int) -> Paths:
     for step in range(steps - 1, 0, -1):
         places[:, step - 1] = places[:, step] + came[every, step, places[:, step]]
     met = field[every[:, None], np.arange(steps), places]
-    sides = [
-        field[every[:, None], np.arange(steps), np.clip(places + off, 0, width - 1)]
-        for off in (-7, 7)
-    ]
-    beside = np.mean([side.mean(axis=1) for side in sides], axis=0)
-    return Paths(places - width // 2, met, beside)
+    return Paths(places - width // 2, met)
 
 
 def _moved(values: Floats, move: int) -> Floats:

@@ -1,7 +1,7 @@
 """Read what lies along the hexsides and over the links of a flat sheet."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,17 +97,18 @@ def along_the_lines(study: Study, chances: dict[LineKind, Chances]) -> dict[Line
     """
     known = set(study.sheet.hexes)
     edge = {h for h in known if any(other not in known for other in neighbours(h))}
-    found = {}
+    found: dict[LineKind, Chances] = {}
     for family in _families(study.teaching, chances):
         if study.teaching.is_crossing(family[0]):
             found |= {kind: chances[kind] for kind in family}
             continue
         if family[0].group == "links":
-            joints = [(side.a, side.b) for side in study.sides]
-            free = frozenset(edge)
+            joints: list[tuple[Hashable, Hashable]] = [(side.a, side.b) for side in study.sides]
+            free: frozenset[Hashable] = frozenset(edge)
         else:
             joints = [side.vertices for side in study.sides]
-            free = frozenset(v for ends in joints for v in ends if any(h not in known for h in v))
+            corners = {corner for side in study.sides for corner in side.vertices}
+            free = frozenset(corner for corner in corners if not known.issuperset(corner))
         table = np.stack([chances[kind] for kind in family])
         any_ = 1 - np.prod(1 - table, axis=0)
         better = connected(any_, joints, dead_end=DEAD_END, free=free)

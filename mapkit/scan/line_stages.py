@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from mapkit.hexes import Hexside
-from mapkit.scan.line_evidence import MARKS, OFF, STRENGTH, describe, judge, line_width
+from mapkit.hexes import Hexside, Link
+from mapkit.scan.line_evidence import describe, judge, line_width
 from mapkit.scan.line_lessons import (
     SCALES,
     Lesson,
@@ -26,7 +26,7 @@ from mapkit.scan.line_lessons import (
 from mapkit.scan.line_paths import find as find_paths
 from mapkit.scan.line_pixels import PixelReader
 from mapkit.scan.line_swatches import Strip
-from mapkit.scan.line_teaching import LineKind, LineTeaching
+from mapkit.scan.line_teaching import LineGroup, LineKind, LineTeaching
 from mapkit.scan.sheet import FlatSheet
 from mapkit.scan.side_patches import Floats, Patches, all_sides, cut_patches
 
@@ -37,6 +37,8 @@ _DRAWN_LATER = 25  # once the sheet's own lines are known
 _OWN = 50  # lines of the sheet itself that are learnt from, of each kind
 _FEWEST = 6
 _ROUNDS = 2  # of learning from them
+_STRONG = 0.5  # of what is expected
+_COMMON = 0.15  # of all hexsides
 _LEAST = 0.3  # what is less likely on a line's way may be a gap in it
 
 Chances = npt.NDArray[np.float64]
@@ -78,11 +80,14 @@ def begin(sheet: FlatSheet, teaching: LineTeaching, *, seed: int) -> Study:
     number = {side: index for index, side in enumerate(sides)}
     yes: dict[LineKind, list[int]] = {kind: [] for kind in teaching.kinds()}
     no: dict[str, list[int]] = {"hexsides": [], "links": [], "areas": []}
-    for group, examples in (("hexsides", teaching.hexsides), ("links", teaching.links)):
-        for place, word in examples:
-            at = number.get(Hexside(*place))
-            if at is not None:
-                (no[group] if word is None else yes[LineKind(group, word)]).append(at)
+    told: list[tuple[LineGroup, Hexside | Link, str | None]] = [
+        *(("hexsides", place, word) for place, word in teaching.hexsides),
+        *(("links", place, word) for place, word in teaching.links),
+    ]
+    for group, place, word in told:
+        at = number.get(Hexside(*place))
+        if at is not None:
+            (no[group] if word is None else yes[LineKind(group, word)]).append(at)
     strips = cut_strips(sheet, teaching)
     kinds = tuple(kind for kind in teaching.kinds() if kind in strips or yes[kind])
     patches = cut_patches(sheet, sides)
@@ -130,31 +135,31 @@ def find_lines_of(study: Study) -> Found:
     count = len(study.patches)
     some = np.sort(dice.choice(count, min(count, _LOOKED_AT), replace=False))
     reader, expected = _learn(study, some, {}, SCALES, dice)
-    found = describe(reader, study.patches[some], study.reaches)[:, STRENGTH::MARKS] / expected
+    found = describe(reader, study.patches[some], study.reaches)[0] / expected
     scale = _scale(study, reader, some, found, dice)
     scales = SCALES if scale is None else (0.92 * scale, 1.08 * scale)
     calm = some[(found < 0.3).all(axis=1)]
     calm = calm if len(calm) >= min(100, len(some) // 4) else some
     reader, expected = _learn(study, calm, {}, scales, dice)
-    seen = describe(reader, study.patches, study.reaches)
+    seen, off = describe(reader, study.patches, study.reaches)
     for _ in range(_ROUNDS):
-        own = _own_lines(study, seen[:, STRENGTH::MARKS] / expected)
+        found = seen / expected
+        own = _own_lines(study, found)
         lessons = _own_lessons(study, reader, own)
-        # Now that real lines are learnt, all ground is: lettering and coasts pass for lines.
-        rest = np.setdiff1d(some, np.concatenate([*own.values(), []]).astype(np.intp))
+        # Now that real lines are learnt, ground may hold what passes for one: lettering, coasts.
+        # A kind that is all over the sheet must not be learnt as ground, though.
+        common = (found > _STRONG).mean(axis=0) > _COMMON
+        bare = some[~(found[some][:, common] > _STRONG).any(axis=1)]
+        rest = np.setdiff1d(bare, np.concatenate([*own.values(), []]).astype(np.intp))
         reader, expected = _learn(study, rest, lessons, scales, dice)
-        seen = describe(reader, study.patches, study.reaches)
+        seen, off = describe(reader, study.patches, study.reaches)
     chances = {}
     for index, kind in enumerate(study.kinds):
         usual = float(np.median(_shown(study, reader, index, own, scales, some, dice)))
-        yes = [*study.yes[kind], *own.get(kind, ())]
-        strength = seen[:, index * MARKS + STRENGTH]
-        chances[kind] = judge(
-            seen, strength, usual, yes, study.no[kind.group], seed=study.seed
-        )
+        chances[kind] = judge(seen[:, index], usual)
         chances[kind][list(study.yes[kind])] = 1.0
-    off = {kind: seen[:, index * MARKS + OFF] for index, kind in enumerate(study.kinds)}
-    return Found(chances, off)
+        chances[kind][list(study.no[kind.group])] = 0.0
+    return Found(chances, dict(zip(study.kinds, off.T, strict=True)))
 
 
 def _scale(
@@ -216,7 +221,7 @@ def _learn(
         # The weaker of the patches it was taught with tell what to expect.
         patches = np.concatenate([lesson.patches[:60] for lesson in lessons[index + 1]])
         likelihood = reader.likelihoods(patches)[:, index + 1]
-        met = find_paths(likelihood, reach).met.mean(axis=1)
+        met = find_paths(likelihood, reach).strength
         expected.append(max(float(np.quantile(met, 0.3)), 0.05))
     return reader, np.array(expected, np.float32)
 
@@ -257,13 +262,15 @@ def _shown(
     else:
         patches = study.patches[own.get(kind, list(study.yes[kind]))]
     likelihood = reader.likelihoods(patches)[:, index + 1]
-    return find_paths(likelihood, study.reaches[index]).met.mean(axis=1)
+    return find_paths(likelihood, study.reaches[index]).strength
 
 
 def _own_lines(study: Study, found: Floats) -> dict[LineKind, Indices]:
     """Return the hexsides where lines of each kind were found most surely."""
     own = {}
     for index, kind in enumerate(study.kinds):
+        if kind.group == "areas":
+            continue
         rivals = [
             i
             for i, reach in enumerate(study.reaches)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from mapkit.scan.line_teaching import Rect
 from mapkit.scan.sheet import FlatSheet
-from mapkit.scan.side_patches import STEPS, Floats, U, V, shrunk
+from mapkit.scan.side_patches import STEPS, Floats, U, V
 
 _PAPER = (7.0, 18.0)  # nearer than the first in colour it is paper, farther than the second ink
 _SMALLEST = 6  # samples: what is shorter is no line
@@ -36,7 +36,8 @@ class Strip:
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         cover = np.asarray(cv2.resize(self.cover, size, interpolation=way), np.float32)
         inked = cv2.resize(self.colours * self.cover[:, :, None], size, interpolation=way)
-        return Strip(inked / np.maximum(cover, 1e-3)[:, :, None], cover)
+        pure = np.asarray(inked, np.float32) / np.maximum(cover, 1e-3)[:, :, None]
+        return Strip(pure.astype(np.float32), cover)
 
 
 def cut_strip(sheet: FlatSheet, rect: Rect, *, crossing: bool = False) -> Strip | None:
@@ -52,9 +53,8 @@ def cut_strip(sheet: FlatSheet, rect: Rect, *, crossing: bool = False) -> Strip 
         return _cut_crossing(colours, cover)
     ink = cover > 0.5
     if _length(ink, 1) > 1.6 * _length(ink, 0):
-        printed, colours, cover, ink = (
-            np.ascontiguousarray(x.swapaxes(0, 1)) for x in (printed, colours, cover, ink)
-        )
+        printed, colours, cover = _turned(printed), _turned(colours), _turned(cover)
+        ink = cover > 0.5
     columns = np.flatnonzero(ink.any(axis=0))
     if len(columns) < _SMALLEST:
         return None
@@ -72,10 +72,9 @@ def cut_strip(sheet: FlatSheet, rect: Rect, *, crossing: bool = False) -> Strip 
     across = np.arange(-V, V + 1, dtype=np.float32)
     x = np.broadcast_to(along, (len(across), len(along))).astype(np.float32)
     y = (across[:, None] + bow[along.astype(int)]).astype(np.float32)
-    return Strip(
-        cv2.remap(colours, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE),
-        cv2.remap(cover, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0),
-    )
+    straight = cv2.remap(colours, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    inked = cv2.remap(cover, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
+    return Strip(np.asarray(straight, np.float32), np.asarray(inked, np.float32))
 
 
 def draw_line(
@@ -143,7 +142,8 @@ def _cut_crossing(colours: Floats, cover: Floats) -> Strip | None:
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     # The water runs from end to end of the sample, and is longer than what leads over it.
     if _length(ink, 1) >= _length(ink, 0):
-        colours, cover, ink = (np.ascontiguousarray(x.swapaxes(0, 1)) for x in (colours, cover, ink))
+        colours, cover = _turned(colours), _turned(cover)
+        ink = cover > 0.5
         columns = rows
     tip = max(2, len(columns) // 8)
     sides = np.concatenate((columns[:tip], columns[-tip:]))
@@ -151,11 +151,14 @@ def _cut_crossing(colours: Floats, cover: Floats) -> Strip | None:
     if not len(water):
         return None
     palette = np.quantile(water, (0.1, 0.5, 0.9), axis=0)
-    cover = np.minimum(cover, _unlike(colours, np.concatenate((palette, water[::7])), near=12, far=30))
+    cover = np.minimum(
+        cover, _unlike(colours, np.concatenate((palette, water[::7])), near=12, far=30)
+    )
     kept = np.flatnonzero((cover > 0.5).any(axis=0))
     if len(kept) < 2:
         return None
-    middle = int(round((np.flatnonzero(ink.any(axis=1))[0] + np.flatnonzero(ink.any(axis=1))[-1]) / 2))
+    inked = np.flatnonzero(ink.any(axis=1))
+    middle = int(inked[0] + inked[-1]) // 2
     room = np.zeros((2 * V + 1, cover.shape[1]), np.float32)
     shades = np.zeros((*room.shape, 3), np.float32)
     for row in range(2 * V + 1):
@@ -192,24 +195,34 @@ def _sample(sheet: FlatSheet, rect: Rect) -> Floats:
     """Return the colours within a rectangle of the sheet, as fine as patches are."""
     import cv2
 
-    pixels, scale = shrunk(sheet)
-    step = sheet.pitch_px * scale / STEPS
-    left, top, width, height = (length * scale for length in rect)
-    x = left + (np.arange(max(int(width / step), 2)) + 0.5) * step - 0.5
-    y = top + (np.arange(max(int(height / step), 2)) + 0.5) * step - 0.5
-    grid = [axis.astype(np.float32) for axis in np.meshgrid(x, y)]
-    cut = cv2.remap(pixels, *grid, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.cvtColor(cut, cv2.COLOR_RGB2LAB), np.float32)
+    left, top, width, height = rect
+    area = sheet.pixels[
+        max(round(top), 0) : max(round(top + height), 0),
+        max(round(left), 0) : max(round(left + width), 0),
+    ]
+    if min(area.shape[:2]) < 2:
+        return np.full((2, 2, 3), 255, np.float32)  # beside the sheet: nothing to be seen
+    step = sheet.pitch_px / STEPS
+    size = max(round(area.shape[1] / step), 2), max(round(area.shape[0] / step), 2)
+    small = cv2.resize(area, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2LAB), np.float32)
 
 
 def _unlike(
-    colours: Floats, palette: npt.NDArray[np.floating], near: float = _PAPER[0], far: float = _PAPER[1]
+    colours: Floats,
+    palette: npt.NDArray[np.floating],
+    near: float = _PAPER[0],
+    far: float = _PAPER[1],
 ) -> Floats:
     """Return from 0 to 1 how unlike the nearest of some colours every pixel is."""
     apart = np.full(colours.shape[:2], np.inf)
     for colour in palette:
         apart = np.minimum(apart, np.linalg.norm(colours - colour, axis=2))
     return np.asarray(np.clip((apart - near) / (far - near), 0, 1), np.float32)
+
+
+def _turned(picture: Floats) -> Floats:
+    return np.ascontiguousarray(picture.swapaxes(0, 1))
 
 
 def _length(ink: npt.NDArray[np.bool_], axis: int) -> int:

@@ -47,7 +47,9 @@ def shrunk(sheet: FlatSheet) -> tuple[Pixels, float]:
     if scale > 0.9:
         return sheet.pixels, 1.0
     size = (round(sheet.pixels.shape[1] * scale), round(sheet.pixels.shape[0] * scale))
-    small: Pixels = np.asarray(cv2.resize(sheet.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    small: Pixels = np.asarray(
+        cv2.resize(sheet.pixels, size, interpolation=cv2.INTER_AREA), np.uint8
+    )
     return small, scale
 
 
@@ -67,7 +69,7 @@ def cut_patches(sheet: FlatSheet, sides: Sequence[Hexside]) -> Patches:
         y = middle[:, 1] + across[:, 1] * v - across[:, 0] * u
         rows = x.reshape(-1, 2 * U + 1), y.reshape(-1, 2 * U + 1)
         cut = cv2.remap(pixels, *rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        found[batch] = cv2.cvtColor(cut, cv2.COLOR_RGB2LAB).reshape(x.shape + (3,))
+        found[batch] = cv2.cvtColor(cut, cv2.COLOR_RGB2LAB).reshape((*x.shape, 3))
     return found
 
 
