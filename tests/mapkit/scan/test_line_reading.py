@@ -24,10 +24,7 @@ def from_legend(board: Board) -> LinesRead:
 
 @pytest.fixture(scope="module")
 def from_examples(board: Board) -> LinesRead:
-    bare = [
-        s for s in all_sides(board.sheet) if s not in board.river and Link(*s) not in board.road
-    ]
-    no = bare[::60]
+    no = _bare(board)[::60]
     teaching = LineTeaching(
         hexsides=(*((s, "river") for s in sorted(board.river)[::4]), *((s, None) for s in no)),
         links=(*((s, "road") for s in sorted(board.road)[::2]), *((Link(*s), None) for s in no)),
@@ -35,11 +32,18 @@ def from_examples(board: Board) -> LinesRead:
     return read_lines(board.sheet, teaching)
 
 
+def _bare(board: Board) -> list[Hexside]:
+    sides = all_sides(board.sheet)
+    return [s for s in sides if s not in board.river and Link(*s) not in board.road]
+
+
 def _f1(got: set[Hexside] | set[Link], wanted: frozenset[Hexside] | frozenset[Link]) -> float:
     return 2 * len(got & wanted) / (len(got) + len(wanted))
 
 
-@pytest.mark.parametrize("taught", ["from_legend", "from_examples"])
+@pytest.mark.parametrize(
+    "taught", ["from_legend", pytest.param("from_examples", marks=pytest.mark.slow)]
+)
 def test_river_and_road_are_read(taught: str, board: Board, request: pytest.FixtureRequest) -> None:
     read: LinesRead = request.getfixturevalue(taught)
     assert _f1(set(read.hexsides), board.river) > 0.93
@@ -64,14 +68,10 @@ def test_what_was_not_read_may_be_in_doubt_but_never_likely(from_legend: LinesRe
     )
 
 
-def test_an_example_is_believed(board: Board) -> None:
-    bare = next(s for s in all_sides(board.sheet) if s not in board.river)
-    teaching = LineTeaching(
-        hexsides=(*((s, "river") for s in sorted(board.river)[:8]), (bare, None))
-    )
-    read = read_lines(board.sheet, teaching)
-    assert set(sorted(board.river)[:8]) <= set(read.hexsides)
-    assert bare not in read.hexsides
+@pytest.mark.slow
+def test_an_example_is_believed(board: Board, from_examples: LinesRead) -> None:
+    assert set(sorted(board.river)[::4]) <= set(from_examples.hexsides)
+    assert not {Link(*side) for side in _bare(board)[::60]} & set(from_examples.links)
 
 
 def test_nothing_taught_is_nothing_read(board: Board) -> None:
