@@ -11,6 +11,7 @@ from mapkit.scan.line_pixels import PixelReader
 from mapkit.scan.side_patches import Floats, Patches, U, V, batches
 
 _STEEP = 9.0
+_NEARNESS = 0.3  # what moving the place of even odds costs
 _ASIDE = tuple(range(-9, 10))
 
 
@@ -32,6 +33,15 @@ def describe(
     return strength, off
 
 
+def _valley(strength: Floats, even: float, usual: float) -> float:
+    """Return where fewest patches lie, of the places not far from *even* the nearest."""
+    found = max(int((strength > even).sum()), 1)
+    places = np.linspace(0.3, 0.85, 23) * usual
+    near = [int((np.abs(strength - place) < 0.1 * usual).sum()) / found for place in places]
+    cost = np.array(near) + _NEARNESS * np.abs(places - even) / usual
+    return float(places[cost.argmin()])
+
+
 def line_width(patches: Patches, likelihood: Floats, reach: int | None) -> float:
     """Return the usual width of the lines in some patches, in samples.
 
@@ -48,8 +58,8 @@ def judge(strength: Floats, usual: float) -> npt.NDArray[np.float64]:
     """Return for every patch how likely it shows one kind.
 
     *strength* is how much of the kind is seen in each, *usual* how much where it surely is.
-    Patches fall into two heaps, with the line and without it; halfway between them the odds
-    are even.
+    Patches fall into two heaps, with the line and without it; the odds are even where fewest
+    lie between them.
     """
     low, high = float(np.median(strength)), usual
     even = usual / 2
@@ -59,6 +69,7 @@ def judge(strength: Floats, usual: float) -> npt.NDArray[np.float64]:
         if not with_line.any() or with_line.all():
             break
         low, high = float(strength[~with_line].mean()), float(strength[with_line].mean())
+    even = _valley(strength, even, usual)
     odds = _STEEP / max(high - low, 0.1) * (strength - even).astype(float)
     return np.asarray(1 / (1 + np.exp(-odds)))
 

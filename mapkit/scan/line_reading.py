@@ -56,7 +56,8 @@ def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> Li
             best = family[order[0]]
             chance = float(column[order[0]])
             second = family[order[1]] if len(family) > 1 else None
-            if chance < 0.5:
+            # That there is a road may be sure, and which kind of road in doubt.
+            if column.sum() < 0.5:
                 side = study.sides[index]
                 place = Link(*side) if group == "links" else side
                 doubts.append(Doubt(place, best.id, chance))
@@ -112,7 +113,9 @@ def along_the_lines(study: Study, chances: dict[LineKind, Chances]) -> dict[Line
         table = np.stack([chances[kind] for kind in family])
         any_ = 1 - np.prod(1 - table, axis=0)
         better = connected(any_, joints, dead_end=DEAD_END, free=free)
-        share = table / np.maximum(table.sum(axis=0), 1e-9)
+        held = np.clip(table, 1e-4, 1 - 1e-4)
+        odds = held / (1 - held)
+        share = odds / odds.sum(axis=0)
         for kind, part in zip(family, share, strict=True):
             found[kind] = better * part
     return found

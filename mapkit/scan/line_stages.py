@@ -5,7 +5,8 @@ with them, where it is found surely, shows how the lines really look on this she
 learnt in its turn.
 """
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -280,11 +281,35 @@ def _own_lines(study: Study, found: Floats) -> dict[LineKind, Indices]:
         strength[list(study.no[kind.group])] = 0
         strength[list(study.yes[kind])] = 9
         lead = strength - (found[:, rivals].max(axis=1) if rivals else 0)
-        best = np.flatnonzero((strength > 0.75) & (lead > 0.2))
+        sure = (strength > 0.75) & (lead > 0.2)
+        # A line goes on at both ends; a word or a blot that looks like one does not.
+        goes_on = sure & (_weaker_end(study, kind, found[:, index]) > _STRONG)
+        goes_on[list(study.yes[kind])] = True
+        if study.teaching.is_crossing(kind):
+            goes_on = sure
+        best = np.flatnonzero(goes_on if goes_on.sum() >= _FEWEST else sure)
         best = best[np.argsort(-lead[best])][:_OWN]
         if len(best) >= _FEWEST:
             own[kind] = best
     return own
+
+
+def _weaker_end(study: Study, kind: LineKind, strength: Floats) -> Floats:
+    """Return how much is seen of a kind just beyond each hexside or link, at its weaker end."""
+    ends = [(s.a, s.b) if kind.group == "links" else s.vertices for s in study.sides]
+    first: dict[Hashable, float] = defaultdict(float)
+    second: dict[Hashable, float] = defaultdict(float)
+    for value, places in zip(strength.tolist(), ends, strict=True):
+        for place in places:
+            if value > first[place]:
+                first[place], second[place] = value, first[place]
+            elif value > second[place]:
+                second[place] = value
+    beyond = [
+        min(second[place] if value >= first[place] else first[place] for place in places)
+        for value, places in zip(strength.tolist(), ends, strict=True)
+    ]
+    return np.array(beyond, np.float32)
 
 
 def _own_lessons(
