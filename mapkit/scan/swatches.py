@@ -1,0 +1,259 @@
+"""What a printed legend says about every hex: which terrain, at which level.
+
+On a map with levels, terrain is mostly printed as a tint through which that of the level shows.
+So the tones of a terrain's sample are only those on one level; how far each of them follows the
+level tints (not at all where trees are drawn, wholly on bare ground) is found on the map itself:
+it is what explains the most hexes. Shading is taken out on the way: what hexes of one kind have
+too much or too little of, smoothly over the sheet, is not their terrain.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mapkit.scan.sampling import Floats, HexSamples, purest
+from mapkit.scan.verdicts import Verdicts
+
+SPREAD = np.array([1.3, 0.8, 0.8])  # of the tone of one kind of ground over a sheet, at first
+_LEAST_SPREAD = np.array([0.6, 0.3, 0.3])
+_LEAST_SHARE = 0.08  # of a sample: less is its rim, or dust
+_STEPS = np.linspace(0.0, 1.0, 11)
+_FAR = -14.0  # the log of what no kind of ground explains
+_SHARE_SPREAD = 0.18
+_ROUNDS = 3
+_DOUBTED = 0.3
+_SEEN = 0.1  # the share of the centre that a tone must cover to tell a level
+_FOLLOWS = 0.15  # an ink that follows the levels less tells nothing of them
+
+
+@dataclass(frozen=True, eq=False)
+class Swatches:
+    """The samples of a legend, as L*a*b* colours: pixels × 3 for every word."""
+
+    terrain: Mapping[str, Floats]
+    levels: Mapping[int, Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Ink:
+    """One tone of one terrain's sample, and how far it follows the tints of the levels."""
+
+    terrain: str
+    colour: Floats
+    share: float
+    follows: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class LegendReading:
+    """What the legend makes of every hex, and the inks it was judged by.
+
+    *tones* are those of the hexes without the shading of the sheet; *steps* how the tint of
+    every level differs from the one under the legend's samples.
+    """
+
+    terrain: Verdicts
+    inks: tuple[Ink, ...]
+    tones: Floats
+    shares: Floats
+    levels: tuple[int, ...]
+    steps: Floats
+
+
+def read_by_legend(samples: HexSamples, swatches: Swatches) -> LegendReading:
+    """Judge the terrain of every hex by the samples of the legend."""
+    tints = {level: _tone(pixels) for level, pixels in sorted(swatches.levels.items())}
+    inks = _inks(swatches.terrain)
+    steps = _steps_from(tints, inks)
+    tones = samples.tones
+    for _ in range(_ROUNDS):
+        inks = _fitted(_visible(tones, samples.shares), inks, steps)
+        tones = _unshaded(samples, tones, inks, steps)
+    terrain = _terrain(tones, samples.shares, inks, steps)
+    return LegendReading(terrain, tuple(inks), tones, samples.shares, tuple(tints), steps)
+
+
+def judge_levels(reading: LegendReading, terrain: Verdicts, *, by_plainest: bool) -> Verdicts:
+    """Judge the level of every hex by those of its tones that follow the levels.
+
+    *by_plainest* heeds only the inks that follow them most: the others may be misjudged.
+    """
+    most = max((ink.follows for ink in reading.inks), default=0.0)
+    least = max(_FOLLOWS, 0.6 * most) if by_plainest else _FOLLOWS
+    tones, shares, steps = reading.tones, reading.shares, reading.steps
+    spread = _spread(tones[:, 0], list(reading.inks), steps)
+    total = np.zeros((len(tones), len(reading.levels)))
+    for column, word in enumerate(terrain.values):
+        own = [ink for ink in reading.inks if ink.terrain == word]
+        logs = np.zeros_like(total)
+        if own:
+            for place in range(tones.shape[1]):
+                which, close = _matched(tones[:, place], own, steps, spread)
+                follows = np.array([ink.follows for ink in own])[which]
+                seen = (shares[:, place] > _SEEN) & (close.max(axis=1) > -8) & (follows > least)
+                logs += np.where(seen[:, None], close, 0.0)
+        total += terrain.likely[:, column, None] * _softmax(logs)
+    return Verdicts(tuple(map(str, reading.levels)), total)
+
+
+def refit_inks(reading: LegendReading, terrain: Verdicts, levels: Verdicts) -> LegendReading:
+    """Return the reading with inks as the hexes show them, whose levels are now known better.
+
+    A sample is small, and its tones blur into each other; what hexes of a terrain have on each
+    level says more exactly what the ink is, and how far it follows the levels.
+    """
+    spread = _spread(reading.tones[:, 0], list(reading.inks), reading.steps)
+    found = list(reading.inks)
+    for column, word in enumerate(terrain.values):
+        places = [place for place, ink in enumerate(found) if ink.terrain == word]
+        rows = np.flatnonzero(terrain.likely[:, column] > 0.8)
+        own = [reading.inks[place] for place in places]
+        if not own or len(rows) < 20:
+            continue
+        tones = reading.tones[rows].reshape(-1, 3)
+        shares = reading.shares[rows].reshape(-1)
+        likely = np.repeat(levels.likely[rows], reading.tones.shape[1], axis=0)
+        which, close = _matched(tones, own, reading.steps, spread)
+        for index, place in enumerate(places):
+            mine = (which == index) & (shares > _SEEN) & (close.max(axis=1) > -8)
+            if mine.sum() >= 20:
+                found[place] = _refit(own[index], tones[mine], likely[mine], reading.steps)
+    return replace(reading, inks=tuple(found))
+
+
+def _refit(ink: Ink, tones: Floats, likely: Floats, steps: Floats) -> Ink:
+    """Fit colour and following to tones, each of which lies on some level with some chance."""
+    expected = likely @ steps
+    middle, mean = tones.mean(axis=0), expected.mean(axis=0)
+    whole = float((likely * ((steps - mean) ** 2).sum(axis=1)).sum())
+    known = float(((expected - mean) ** 2).sum())
+    # What is not known of the levels counts too, or chance would pass for following them; but
+    # not in full, since the levels were judged by too small a following to begin with.
+    width = known + _DOUBTED * (whole - known)
+    follows = float(((tones - middle) * (expected - mean)).sum()) / max(width, 1e-9)
+    follows = float(np.clip(follows, 0.0, 1.0))
+    return replace(ink, colour=middle - follows * mean, follows=follows)
+
+
+def _matched(
+    tones: Floats, own: list[Ink], steps: Floats, spread: Floats
+) -> tuple[np.typing.NDArray[np.intp], Floats]:
+    """Which ink comes nearest to every tone, and how near it is on every level."""
+    close = np.stack([_closeness(tones, ink, steps, ink.follows, spread) for ink in own])
+    which = close.max(axis=2).argmax(axis=0)
+    return which, close[which, np.arange(len(tones))]
+
+
+def _visible(tones: Floats, shares: Floats) -> Floats:
+    """All tones that cover enough of their hex to be counted."""
+    visible: Floats = tones.reshape(-1, 3)[shares.reshape(-1) > 0.15]
+    return visible
+
+
+def _tone(pixels: Floats) -> Floats:
+    tones, _ = purest(pixels[None])
+    tone: Floats = tones[0, 0]
+    return tone
+
+
+def _inks(terrain: Mapping[str, Floats]) -> list[Ink]:
+    found = []
+    for word, pixels in terrain.items():
+        tones, shares = purest(pixels[None])
+        for tone, share in zip(tones[0], shares[0], strict=True):
+            if share >= _LEAST_SHARE:
+                found.append(Ink(word, tone, float(share)))
+    return found
+
+
+def _steps_from(tints: Mapping[int, Floats], inks: list[Ink]) -> Floats:
+    """How the tint of every level differs from that under the legend's samples of terrain.
+
+    That is the level of which some sample has the very tint; else the lowest.
+    """
+    if not tints:
+        return np.zeros((1, 3))
+    colours = np.stack(list(tints.values()))
+    apart = [min(float(np.linalg.norm(ink.colour - c)) for ink in inks) for c in colours]
+    under = int(np.argmin(apart)) if min(apart) < 3.0 else 0
+    steps: Floats = colours - colours[under]
+    return steps
+
+
+def _closeness(
+    tones: Floats, ink: Ink, steps: Floats, follows: float, spread: Floats = SPREAD
+) -> Floats:
+    """Log-likelihood of tones (… × 3) for an ink on every level (… × levels)."""
+    expected = ink.colour + follows * steps
+    apart = (tones[..., None, :] - expected) / spread
+    close: Floats = np.maximum(-0.5 * (apart**2).sum(axis=-1), _FAR)
+    return close
+
+
+def _fitted(tones: Floats, inks: list[Ink], steps: Floats) -> list[Ink]:
+    """Find for every ink in turn how far it follows the levels: what explains the most hexes."""
+    if len(steps) == 1:
+        return inks
+    some = tones[:: max(1, len(tones) // 1500)]
+    best = [_closeness(some, ink, steps, ink.follows).max(axis=1) for ink in inks]
+    for _ in range(2):
+        for place, ink in enumerate(inks):
+            others = np.max([b for i, b in enumerate(best) if i != place], axis=0, initial=_FAR)
+            tried = [_closeness(some, ink, steps, step).max(axis=1) for step in _STEPS]
+            # A little is asked of each step, so that what no hex shows stays as it is printed.
+            gains = [
+                np.maximum(t, others).mean() - 0.01 * s
+                for t, s in zip(tried, _STEPS, strict=True)
+            ]
+            chosen = int(np.argmax(gains))
+            inks[place] = replace(ink, follows=float(_STEPS[chosen]))
+            best[place] = tried[chosen]
+    return inks
+
+
+def _off(tones: Floats, inks: list[Ink], steps: Floats) -> Floats:
+    """How far every tone is off the nearest that the legend lets expect."""
+    expected = np.concatenate([ink.colour + ink.follows * steps for ink in inks])
+    apart = tones[:, None, :] - expected
+    nearest = np.argmin(((apart / SPREAD) ** 2).sum(axis=-1), axis=1)
+    off: Floats = apart[np.arange(len(apart)), nearest]
+    return off
+
+
+def _spread(tones: Floats, inks: list[Ink], steps: Floats) -> Floats:
+    """How far the tones of one kind of ground lie apart on this sheet."""
+    off = np.abs(_off(tones, inks, steps))
+    spread: Floats = np.clip(1.5 * 1.48 * np.median(off, axis=0), _LEAST_SPREAD, 3 * SPREAD)
+    return spread
+
+
+def _unshaded(samples: HexSamples, tones: Floats, inks: list[Ink], steps: Floats) -> Floats:
+    """Take out what all kinds of ground have too much or too little of around some place."""
+    off = _off(tones[:, 0], inks, steps)
+    fair = np.linalg.norm(off / SPREAD, axis=1) < 3.0
+    if fair.sum() < 60:
+        return tones
+    x, y = samples.places.T
+    terms = np.column_stack((np.ones_like(x), x, y, x * x, x * y, y * y))
+    field, *_ = np.linalg.lstsq(terms[fair], off[fair], rcond=None)
+    flat: Floats = tones - (terms @ field)[:, None, :]
+    return flat
+
+
+def _terrain(tones: Floats, shares: Floats, inks: list[Ink], steps: Floats) -> Verdicts:
+    words = tuple(dict.fromkeys(ink.terrain for ink in inks))
+    logs = np.empty((len(tones), len(words)))
+    weight = shares / np.maximum(shares.sum(axis=1, keepdims=True), 1e-9)
+    for column, word in enumerate(words):
+        own = [ink for ink in inks if ink.terrain == word]
+        close = np.max([_closeness(tones, i, steps, i.follows).max(axis=2) for i in own], axis=0)
+        lacking = (shares[:, 0] - max(ink.share for ink in own)) / _SHARE_SPREAD
+        logs[:, column] = 2.0 * (weight * close).sum(axis=1) - 0.5 * lacking**2
+    return Verdicts(words, _softmax(logs / 2.0))
+
+
+def _softmax(logs: Floats) -> Floats:
+    raised = np.exp(logs - logs.max(axis=1, keepdims=True))
+    result: Floats = raised / raised.sum(axis=1, keepdims=True)
+    return result
