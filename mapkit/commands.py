@@ -18,6 +18,7 @@ from mapkit.command_line import (
 )
 from mapkit.grid_commands import grid_commands
 from mapkit.sample_commands import sample_commands
+from mapkit.scan_commands import scan_commands
 
 # What cannot be read is told by the store, in a line; typer would take it for wrong usage.
 MapArgument = Annotated[
@@ -32,6 +33,7 @@ demo = single()
 map_commands = noun("Make, check, join and change map documents.")
 map_commands.add_typer(sample_commands)
 map_commands.add_typer(grid_commands)
+map_commands.add_typer(scan_commands)
 
 
 @demo.command("demo", epilog=examples("mapkit demo", "mapkit demo --out my-demo"))

@@ -26,12 +26,13 @@ from mapkit.scan.swatches import (
     refit_inks,
 )
 from mapkit.scan.teaching import NONE, Example, Sample, Teaching, TeachingError, What
-from mapkit.scan.verdicts import Verdicts, learn
+from mapkit.scan.verdicts import Verdicts, learn, sharpened
 
 _TEACHERS = 60  # hexes of a kind that the legend is sure of, from which the rest is learned
 _LEGEND_SURE = 0.6
 _BY_LEGEND = 0.5  # the weight of the legend beside what was learned from it
 _ROUNDS = 9
+_MODEST = 0.4  # levels weighed together are surer than they should be: measured
 # Of a sample only the middle is looked at: its rim is a frame, its corners may be paper.
 _MIDDLE: Mapping[str, tuple[float, float]] = {"levels": (0.2, 0.2), "terrain": (0.28, 0.2)}
 
@@ -129,7 +130,9 @@ def sample_colours(sheet: FlatSheet, sample: Sample) -> Floats:
         return to_lab(np.repeat(rgb, 64, axis=0))
     assert sample.rect is not None  # a sample has either; see teaching
     x, y, width, height = sample.rect
-    dx, dy = (share * side for share, side in zip(_MIDDLE[sample.group], (width, height), strict=True))
+    dx, dy = (
+        share * side for share, side in zip(_MIDDLE[sample.group], (width, height), strict=True)
+    )
     rows, columns = sheet.pixels.shape[:2]
     left, right = round(x + dx), max(round(x + width - dx), round(x + dx) + 1)
     top, bottom = round(y + dy), max(round(y + height - dy), round(y + dy) + 1)
@@ -156,7 +159,7 @@ def _terrain(
     if legend is None:
         return learn(views, known, seed=seed) if known else None
     teachers = _sure_rows(legend.terrain) | dict(known)
-    weights = {row: 3.0 for row in known}
+    weights = dict.fromkeys(known, 3.0)
     learned = learn(views, teachers, weights=weights, seed=seed)
     values = tuple(dict.fromkeys((*legend.terrain.values, *learned.values)))
     both = _BY_LEGEND * _widened(legend.terrain, values) + (1 - _BY_LEGEND) * _widened(
@@ -200,11 +203,11 @@ def _levels(
         return learned
     kinds = terrain.likely.argmax(axis=1)
     reading, levels = legend, None
-    for turn in range(_ROUNDS):
-        levels = judge_levels(reading, terrain, by_plainest=turn == 0)
+    for _ in range(_ROUNDS):
+        levels = judge_levels(reading, terrain)
         levels = weigh_levels(samples, _told(levels, known), kinds)
         reading = refit_inks(reading, terrain, levels)
-    return levels
+    return None if levels is None else Verdicts(levels.values, sharpened(levels.likely, _MODEST))
 
 
 def _told(levels: Verdicts, known: Mapping[int, str]) -> Verdicts:

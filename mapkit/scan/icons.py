@@ -53,11 +53,11 @@ def _one_kind(
     taught = {row: _THERE if kind in kinds else NONE for row, kinds in known.items()}
     dice = np.random.default_rng(seed)
     others = [row for row in range(len(samples.hexes)) if row not in taught]
-    some = dice.choice(others, min(len(others), 10 * len(taught)), replace=False) if others else []
-    weights = {int(row): 0.2 for row in some}
+    some = [others[i] for i in dice.permutation(len(others))[: 10 * len(taught)]]
+    weights = dict.fromkeys(some, 0.2)
     verdicts = learn(
         [samples.whole, samples.centre],
-        taught | {int(row): NONE for row in some},
+        taught | dict.fromkeys(some, NONE),
         weights=weights,
         seed=seed,
     )

@@ -37,9 +37,10 @@ class HexSamples:
     """What was measured in every hex of a sheet, row by row as in *hexes*.
 
     *whole* and *centre* are the shares that a classifier learns from; *tones* (n × 3 × L*a*b*)
-    the purest colours near the centre, and *shares* how much of it each one covers; *places*
-    where on the sheet it lies, from -1 to 1 each way. *pairs* are neighbours, by their rows, and
-    *between* what lies on the way from one's centre to the other's.
+    the purest colours near the centre, and *shares* how much of it each one covers; the *outer*
+    ones are those around it. *places* says where on the sheet a hex lies, from -1 to 1 each way.
+    *pairs* are neighbours, by their rows, and *between* what lies on the way from one's centre
+    to the other's.
     """
 
     hexes: tuple[Hex, ...]
@@ -47,6 +48,8 @@ class HexSamples:
     centre: Floats
     tones: Floats
     shares: Floats
+    outer_tones: Floats
+    outer_shares: Floats
     places: Floats
     pairs: Whole
     between: Floats
@@ -76,6 +79,7 @@ def sample_hexes(sheet: FlatSheet, *, seed: int = 0) -> HexSamples:
         weights = np.exp(-((away / reach) ** 2)) * clear
         centre.append(_shares(areas, corners, weights, _SMOOTH, only=evenness))
     tones, shares = _tones(reduced, corners, clear & (away < _TONE_RADIUS))
+    wide, wide_shares = _tones(reduced, corners, clear & (away >= _TONE_RADIUS))
     pairs = neighbours(sheet.hexes)
     return HexSamples(
         sheet.hexes,
@@ -83,6 +87,8 @@ def sample_hexes(sheet: FlatSheet, *, seed: int = 0) -> HexSamples:
         np.log1p(300 * np.hstack(centre)),
         tones,
         shares,
+        wide,
+        wide_shares,
         _places(sheet),
         pairs,
         _between(reduced, corners, pairs, clear),
@@ -325,9 +331,7 @@ def _between(reduced: Pixels, corners: Whole, pairs: Whole, clear: Mask) -> Floa
     return np.column_stack(found)
 
 
-def _ways(
-    corners: Whole, pairs: Whole, clear: Mask, shape: tuple[int, ...]
-) -> tuple[Whole, Mask]:
+def _ways(corners: Whole, pairs: Whole, clear: Mask, shape: tuple[int, ...]) -> tuple[Whole, Mask]:
     """The pixels of five ways for every pair, and which of them count: no rim, no number."""
     starts, ends = (corners[pairs[:, side]] + _HALF for side in (0, 1))
     along = (ends - starts).astype(float)

@@ -16,6 +16,7 @@ _PLAIN = 0.9  # a level so likely teaches what a step looks like
 _FEW = 40  # pairs of either sort: less teaches nothing
 _ROUNDS = 25
 _DAMPING = 0.4
+_TRUST = 0.8  # in a neighbour: six of them are not six witnesses
 
 
 def weigh_levels(samples: HexSamples, levels: Verdicts, terrain: npt.NDArray[np.intp]) -> Verdicts:
@@ -28,7 +29,7 @@ def weigh_levels(samples: HexSamples, levels: Verdicts, terrain: npt.NDArray[np.
     likely = np.clip(levels.likely, 1e-4, 1)
     differs = _step_chances(samples, likely, terrain)
     stay, go = _transitions(samples.pairs, likely)
-    tables = (1 - differs)[:, None, None] * stay + differs[:, None, None] * go
+    tables = ((1 - differs)[:, None, None] * stay + differs[:, None, None] * go) ** _TRUST
     return Verdicts(levels.values, _believed(likely, samples.pairs, tables))
 
 
@@ -52,7 +53,7 @@ def _step_chances(samples: HexSamples, likely: Floats, terrain: Whole) -> Floats
         trees = RandomForestClassifier(60, min_samples_leaf=8, random_state=0)
         trees.fit(samples.between[rows], differ[rows])
         chances[kind] = trees.predict_proba(samples.between[kind])[:, 1]
-    return np.clip(chances, 0.01, 0.99)
+    return np.asarray(np.clip(chances, 0.01, 0.99), float)
 
 
 def _transitions(pairs: Whole, likely: Floats) -> tuple[Floats, Floats]:

@@ -21,6 +21,7 @@ _LEAST_SHARE = 0.08  # of a sample: less is its rim, or dust
 _STEPS = np.linspace(0.0, 1.0, 11)
 _FAR = -14.0  # the log of what no kind of ground explains
 _SHARE_SPREAD = 0.18
+_OUTER = 0.3  # the weight of what lies around the centre
 _ROUNDS = 3
 _DOUBTED = 0.3
 _SEEN = 0.1  # the share of the centre that a tone must cover to tell a level
@@ -70,17 +71,12 @@ def read_by_legend(samples: HexSamples, swatches: Swatches) -> LegendReading:
     for _ in range(_ROUNDS):
         inks = _fitted(_visible(tones, samples.shares), inks, steps)
         tones = _unshaded(samples, tones, inks, steps)
-    terrain = _terrain(tones, samples.shares, inks, steps)
+    terrain = _terrain(tones, samples, inks, steps)
     return LegendReading(terrain, tuple(inks), tones, samples.shares, tuple(tints), steps)
 
 
-def judge_levels(reading: LegendReading, terrain: Verdicts, *, by_plainest: bool) -> Verdicts:
-    """Judge the level of every hex by those of its tones that follow the levels.
-
-    *by_plainest* heeds only the inks that follow them most: the others may be misjudged.
-    """
-    most = max((ink.follows for ink in reading.inks), default=0.0)
-    least = max(_FOLLOWS, 0.6 * most) if by_plainest else _FOLLOWS
+def judge_levels(reading: LegendReading, terrain: Verdicts) -> Verdicts:
+    """Judge the level of every hex by those of its tones that follow the levels."""
     tones, shares, steps = reading.tones, reading.shares, reading.steps
     spread = _spread(tones[:, 0], list(reading.inks), steps)
     total = np.zeros((len(tones), len(reading.levels)))
@@ -91,7 +87,7 @@ def judge_levels(reading: LegendReading, terrain: Verdicts, *, by_plainest: bool
             for place in range(tones.shape[1]):
                 which, close = _matched(tones[:, place], own, steps, spread)
                 follows = np.array([ink.follows for ink in own])[which]
-                seen = (shares[:, place] > _SEEN) & (close.max(axis=1) > -8) & (follows > least)
+                seen = (shares[:, place] > _SEEN) & (close.max(axis=1) > -8) & (follows > _FOLLOWS)
                 logs += np.where(seen[:, None], close, 0.0)
         total += terrain.likely[:, column, None] * _softmax(logs)
     return Verdicts(tuple(map(str, reading.levels)), total)
@@ -203,8 +199,7 @@ def _fitted(tones: Floats, inks: list[Ink], steps: Floats) -> list[Ink]:
             tried = [_closeness(some, ink, steps, step).max(axis=1) for step in _STEPS]
             # A little is asked of each step, so that what no hex shows stays as it is printed.
             gains = [
-                np.maximum(t, others).mean() - 0.01 * s
-                for t, s in zip(tried, _STEPS, strict=True)
+                np.maximum(t, others).mean() - 0.01 * s for t, s in zip(tried, _STEPS, strict=True)
             ]
             chosen = int(np.argmax(gains))
             inks[place] = replace(ink, follows=float(_STEPS[chosen]))
@@ -241,16 +236,44 @@ def _unshaded(samples: HexSamples, tones: Floats, inks: list[Ink], steps: Floats
     return flat
 
 
-def _terrain(tones: Floats, shares: Floats, inks: list[Ink], steps: Floats) -> Verdicts:
+def _terrain(tones: Floats, samples: HexSamples, inks: list[Ink], steps: Floats) -> Verdicts:
+    """Judge the terrain by the tones at the centre, a little by those around it.
+
+    What no terrain explains (a town, a road, a name) says nothing.
+    """
     words = tuple(dict.fromkeys(ink.terrain for ink in inks))
-    logs = np.empty((len(tones), len(words)))
-    weight = shares / np.maximum(shares.sum(axis=1, keepdims=True), 1e-9)
-    for column, word in enumerate(words):
-        own = [ink for ink in inks if ink.terrain == word]
-        close = np.max([_closeness(tones, i, steps, i.follows).max(axis=2) for i in own], axis=0)
-        lacking = (shares[:, 0] - max(ink.share for ink in own)) / _SHARE_SPREAD
-        logs[:, column] = 2.0 * (weight * close).sum(axis=1) - 0.5 * lacking**2
-    return Verdicts(words, _softmax(logs / 2.0))
+    moved = samples.outer_tones + (tones[:, :1] - samples.tones[:, :1])
+    inner = _explained(tones, samples.shares, inks, steps, words)
+    outer = _explained(moved, samples.outer_shares, inks, steps, words)
+    return Verdicts(words, _softmax(inner + _OUTER * outer))
+
+
+def _explained(
+    tones: Floats, shares: Floats, inks: list[Ink], steps: Floats, words: tuple[str, ...]
+) -> Floats:
+    close = np.stack(
+        [
+            np.max(
+                [
+                    _closeness(tones, i, steps, i.follows).max(axis=2)
+                    for i in inks
+                    if i.terrain == w
+                ],
+                axis=0,
+            )
+            for w in words
+        ],
+        axis=-1,
+    )
+    explained = shares * (close.max(axis=2) > _FAR + 1)
+    weight = explained[:, :, None]
+    logs = (weight * close).sum(axis=1)
+    usual = np.array([max(i.share for i in inks if i.terrain == w) for w in words])
+    most = explained.max(axis=1, keepdims=True)
+    total = explained.sum(axis=1, keepdims=True)
+    lacking = (most / np.maximum(total, 1e-9) - usual) / _SHARE_SPREAD
+    found: Floats = logs - 0.25 * total * lacking**2
+    return found
 
 
 def _softmax(logs: Floats) -> Floats:

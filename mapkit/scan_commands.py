@@ -1,0 +1,99 @@
+"""The commands that ask about a scanned map, take answers, and measure it against the truth."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from mapkit.command_line import JsonFlag, examples, noun, print_json, talk, tell
+
+scan_commands = noun("Check what a scan has read.")
+
+ScannedMap = Annotated[
+    Path, typer.Argument(metavar="MAP", readable=False, help="The map, *.hexmap.json.")
+]
+
+
+@scan_commands.command(
+    epilog=examples("mapkit map doubts lugano.hexmap.json --json --count 20"),
+)
+def doubts(
+    map_file: ScannedMap,
+    count: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Only the N most doubtful.")
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List what a scan is unsure of, the most doubtful first.
+
+    Answer the first few in a table for `mapkit map review`: they teach the most.
+    """
+    from mapkit.maps import load_map
+    from mapkit.scan.doubts import doubts as find_doubts
+    from mapkit.texts import say
+
+    map_ = load_map(map_file)
+    found = [doubt.as_data(map_) for doubt in find_doubts(map_)[:count]]
+    if as_json:
+        print_json(found)
+    elif not found:
+        tell(say("mapkit.scan.no_doubts"))
+    else:
+        lines = [
+            say("mapkit.scan.doubt", percent=round(100 * one["confidence"]), **one) for one in found
+        ]
+        tell("\n".join(lines))
+
+
+@scan_commands.command(
+    epilog=examples("mapkit map review lugano.hexmap.json --answers answers.csv"),
+)
+def review(
+    map_file: ScannedMap,
+    answers: Annotated[
+        Path,
+        typer.Option(metavar="FILE", readable=False, help="CSV with columns place,what,value."),
+    ],
+    as_json: JsonFlag = False,
+) -> None:
+    """Enter a person's answers, and read again what the scan was unsure of.
+
+    Reading again needs the picture of the map beside it; without it only the answers are entered.
+    """
+    from mapkit.maps import read_map, save_map
+    from mapkit.scan.picture import load_flat_sheet
+    from mapkit.scan.review import load_answers
+    from mapkit.scan.review import review as review_map
+    from mapkit.texts import say
+
+    loaded = read_map(map_file)
+    given = load_answers(answers, loaded.value)
+    sheet = load_flat_sheet(loaded.value, map_file)
+    if sheet is None:
+        talk(say("mapkit.scan.no_picture"))
+    new = review_map(loaded.value, given, sheet)
+    changed = sum(new.hexes[hex_] != ground for hex_, ground in loaded.value.hexes.items())
+    save_map(map_file, new, replacing=loaded.version)
+    if as_json:
+        print_json({"answers": len(given), "changed": changed, "again": sheet is not None})
+    else:
+        tell(say("mapkit.scan.reviewed", answers=len(given), changed=changed))
+
+
+@scan_commands.command(
+    epilog=examples("mapkit map accuracy scanned.hexmap.json true.hexmap.json --json"),
+)
+def accuracy(
+    map_file: ScannedMap,
+    truth_file: Annotated[
+        Path, typer.Argument(metavar="TRUTH", readable=False, help="The same map, known right.")
+    ],
+    as_json: JsonFlag = False,
+) -> None:
+    """Compare a map with the truth: terrain, level, features, hexsides, links."""
+    from mapkit.maps import load_map
+    from mapkit.scan.accuracy import measure
+    from mapkit.scan.accuracy_report import told
+
+    found = measure(load_map(map_file), load_map(truth_file))
+    print_json(found.as_data()) if as_json else tell(told(found))
