@@ -56,7 +56,7 @@ def review(
     ],
     as_json: JsonFlag = False,
 ) -> None:
-    """Enter a person's answers, and read again what the scan was unsure of.
+    """Enter answers, and read again what the scan was unsure of.
 
     Reading again needs the picture of the map beside it; without it only the answers are entered.
     """
@@ -90,7 +90,11 @@ def accuracy(
     ],
     as_json: JsonFlag = False,
 ) -> None:
-    """Compare a map with the truth: terrain, level, features, hexsides, links."""
+    """Compare a map with one that is known to be right.
+
+    Terrain and level with what was taken for what; features, hexsides and links with
+    precision, recall and F1 of every kind. Hexes are matched by their labels.
+    """
     from mapkit.maps import load_map
     from mapkit.scan.accuracy import measure
     from mapkit.scan.accuracy_report import told

@@ -8,6 +8,7 @@ Published maps are passed over where they are not at hand.
 import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -125,7 +126,7 @@ def report(name: str, results: list[Result]) -> None:
     sure = np.concatenate([one.sure for one in results])
     right = np.concatenate([one.right for one in results])
     bins = []
-    for low, high in zip(BINS, BINS[1:], strict=False):
+    for low, high in pairwise(BINS):
         here = (sure >= low) & (sure < high)
         if here.sum() >= 10:
             bins.append(f"{sure[here].mean():.2f}→{right[here].mean():.2f} ({here.sum()})")

@@ -51,14 +51,19 @@ def _one_kind(
     kind: str, known: Mapping[int, frozenset[str]], samples: HexSamples, seed: int
 ) -> list[tuple[Hex, Feature]]:
     taught = {row: _THERE if kind in kinds else NONE for row, kinds in known.items()}
-    dice = np.random.default_rng(seed)
+    views = [samples.whole, samples.centre]
     others = [row for row in range(len(samples.hexes)) if row not in taught]
+    dice = np.random.default_rng(seed)
     some = [others[i] for i in dice.permutation(len(others))[: 10 * len(taught)]]
-    weights = dict.fromkeys(some, 0.2)
+    if NONE in taught.values():
+        # Of the hexes nobody spoke of, only those that look least like it stand against it.
+        first = learn(views, taught, seed=seed)
+        there = first.likely[:, first.values.index(_THERE)]
+        some = sorted(some, key=lambda row: there[row])[: len(some) // 2]
     verdicts = learn(
-        [samples.whole, samples.centre],
+        views,
         taught | dict.fromkeys(some, NONE),
-        weights=weights,
+        weights=dict.fromkeys(some, 0.2),
         seed=seed,
     )
     found = []

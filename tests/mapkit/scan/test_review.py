@@ -1,0 +1,88 @@
+from dataclasses import replace
+
+import pytest
+
+from mapkit.errors import MapkitError
+from mapkit.kinds import Kinds
+from mapkit.model import CONFIRMED, CORRECTED, Feature, Ground, HexMap, Provenance
+from mapkit.numbering import Numbering
+from mapkit.scan.review import parse_answers, review
+from mapkit.scan.teaching import TeachingError
+from tests.boards import board
+from tests.mapkit.scan.painted import paint
+
+
+def answers(map_: HexMap, *rows: str):
+    return parse_answers("\n".join(["place,what,value", *rows]).encode(), "a.csv", map_)
+
+
+def test_an_answer_confirms_or_corrects():
+    map_ = board(". w", ". .")
+    new = review(
+        map_, answers(map_, "0101,terrain,clear", "0201,terrain,bog", "0102,level,3"), None
+    )
+    assert new.hexes[new.hex("0101")].provenance["terrain"] == CONFIRMED
+    bog = new.hexes[new.hex("0201")]
+    assert (bog.terrain, bog.provenance["terrain"]) == ("bog", CORRECTED)
+    assert "bog" in new.kinds.ids("terrain")
+    assert new.hexes[new.hex("0102")].level == 3
+
+
+def test_none_takes_away_what_the_scan_saw():
+    map_ = board(". .")
+    hex_ = map_.hex("0101")
+    seen = Ground("clear", features=(Feature("fort", provenance=Provenance("scan", 0.6)),))
+    map_ = replace(map_, hexes={**map_.hexes, hex_: seen})
+    assert review(map_, answers(map_, "0101,feature,none"), None).hexes[hex_].features == ()
+    kept = review(map_, answers(map_, "0101,feature,fort"), None).hexes[hex_].features
+    assert kept == (Feature("fort", provenance=CONFIRMED),)
+
+
+def test_hexsides_and_links_take_answers():
+    map_ = board(". .")
+    new = review(map_, answers(map_, "0101/0201,hexside,river", "0101-0201,link,road"), None)
+    assert [f.kind for features in new.hexsides.values() for f in features] == ["river"]
+    assert [f.kind for features in new.links.values() for f in features] == ["road"]
+    assert review(new, answers(new, "0101/0201,hexside,none"), None).hexsides == new.hexsides
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("9999,terrain,woods", "there is no hex 9999"),
+        ("0101,ground,woods", "there is no 'ground'"),
+        ("0101,terrain,", "the value is missing"),
+        ("0101,level,top", "a level is a whole number"),
+        ("0101,terrain", "must have 3 cells"),
+    ],
+)
+def test_a_bad_answer_is_one_clear_line(row: str, message: str):
+    with pytest.raises(MapkitError, match=message):
+        answers(board(". ."), row)
+
+
+def test_the_table_must_have_its_columns():
+    with pytest.raises(TeachingError, match="the first row must be place,what,value"):
+        parse_answers(b"hex,value\n", "a.csv", board(". ."))
+
+
+def test_answers_teach_the_rest_of_the_sheet():
+    painted = paint(lambda column, row: "lake" if column > 6 else "woods" if row > 6 else "clear")
+    # The scan took every lake for clear, and half knew it; the rest it was sure of.
+    wrong = Provenance("scan", 0.5, "lake")
+    sure = Provenance("scan", 0.99, "lake")
+    grounds = {
+        hex_: Ground("clear", provenance={"terrain": wrong})
+        if word == "lake"
+        else Ground(word, provenance={"terrain": sure})
+        for hex_, word in painted.terrain.items()
+    }
+    map_ = HexMap(painted.sheet.grid, Numbering(straight="rows"), grounds, Kinds())
+    lakes = [hex_ for hex_, word in painted.terrain.items() if word == "lake"]
+    rows = [f"{map_.label(hex_)},terrain,lake" for hex_ in lakes[::10]]
+    new = review(map_, answers(map_, *rows), painted.sheet)
+    read = [new.hexes[hex_].terrain for hex_ in lakes]
+    assert read.count("lake") > 0.9 * len(lakes)
+    assert new.hexes[lakes[0]].provenance["terrain"] == CORRECTED
+    kept = [h for h, word in painted.terrain.items() if word != "lake"]
+    assert all(new.hexes[hex_] == grounds[hex_] for hex_ in kept)
