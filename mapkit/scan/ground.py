@@ -17,7 +17,7 @@ from mapkit.progress import OnProgress, ignore
 from mapkit.scan.icons import read_features
 from mapkit.scan.sampling import PITCH_PX, Floats, HexSamples, reduce_to_pitch, sample_hexes, to_lab
 from mapkit.scan.sheet import FlatSheet
-from mapkit.scan.steps import weigh_levels
+from mapkit.scan.steps import TRUSTS, leaps, weigh_levels
 from mapkit.scan.swatches import (
     LegendReading,
     Swatches,
@@ -201,13 +201,28 @@ def _levels(
         learned = learn([samples.whole, samples.centre], known, seed=seed)
     if legend is None or terrain is None or not teaching.samples("levels"):
         return learned
+    tried = [_levels_by_legend(samples, legend, terrain, known, trust) for trust in TRUSTS]
+    best = min(tried, key=lambda levels: leaps(samples, levels))
+    return Verdicts(best.values, sharpened(best.likely, _MODEST))
+
+
+def _levels_by_legend(
+    samples: HexSamples,
+    legend: LegendReading,
+    terrain: Verdicts,
+    known: Mapping[int, str],
+    trust: float,
+) -> Verdicts:
+    """Judge levels and inks in turn: each makes the other plainer."""
     kinds = terrain.likely.argmax(axis=1)
-    reading, levels = legend, None
+    settled = Verdicts(terrain.values, np.eye(len(terrain.values))[kinds])
+    reading = legend
+    levels = judge_levels(reading, settled)
     for _ in range(_ROUNDS):
-        levels = judge_levels(reading, terrain)
-        levels = weigh_levels(samples, _told(levels, known), kinds)
-        reading = refit_inks(reading, terrain, levels)
-    return None if levels is None else Verdicts(levels.values, sharpened(levels.likely, _MODEST))
+        judged = _told(judge_levels(reading, settled), known)
+        levels = weigh_levels(samples, judged, kinds, trust=trust)
+        reading = refit_inks(reading, settled, levels)
+    return levels
 
 
 def _told(levels: Verdicts, known: Mapping[int, str]) -> Verdicts:

@@ -16,21 +16,31 @@ _PLAIN = 0.9  # a level so likely teaches what a step looks like
 _FEW = 40  # pairs of either sort: less teaches nothing
 _ROUNDS = 25
 _DAMPING = 0.4
-_TRUST = 0.8  # in a neighbour: six of them are not six witnesses
+TRUSTS = (0.5, 1.0)  # in a neighbour: six of them may not be six witnesses
 
 
-def weigh_levels(samples: HexSamples, levels: Verdicts, terrain: npt.NDArray[np.intp]) -> Verdicts:
+def weigh_levels(
+    samples: HexSamples, levels: Verdicts, terrain: npt.NDArray[np.intp], *, trust: float = 1.0
+) -> Verdicts:
     """Return the levels of all hexes, weighed with their neighbours'.
 
-    *terrain* numbers the terrain of every hex: a step is learned apart from its edges.
+    *terrain* numbers the terrain of every hex: a step is learned apart from its edges. *trust*
+    is the weight of the neighbours.
     """
     if len(samples.pairs) == 0 or len(levels.values) < 2:
         return levels
     likely = np.clip(levels.likely, 1e-4, 1)
     differs = _step_chances(samples, likely, terrain)
     stay, go = _transitions(samples.pairs, likely)
-    tables = ((1 - differs)[:, None, None] * stay + differs[:, None, None] * go) ** _TRUST
+    tables = ((1 - differs)[:, None, None] * stay + differs[:, None, None] * go) ** trust
     return Verdicts(levels.values, _believed(likely, samples.pairs, tables))
+
+
+def leaps(samples: HexSamples, levels: Verdicts) -> float:
+    """Return the share of neighbours that lie two levels apart or more: land has few of them."""
+    best = levels.likely.argmax(axis=1)
+    a, b = samples.pairs.T
+    return float(np.mean(np.abs(best[a] - best[b]) > 1)) if len(a) else 0.0
 
 
 def _step_chances(samples: HexSamples, likely: Floats, terrain: Whole) -> Floats:
