@@ -196,11 +196,8 @@ def _levels(
     teaching: Teaching,
     seed: int,
 ) -> Verdicts | None:
-    learned = None
-    if known:
-        learned = learn([samples.whole, samples.centre], known, seed=seed)
     if legend is None or terrain is None or not teaching.samples("levels"):
-        return learned
+        return learn([samples.whole, samples.centre], known, seed=seed) if known else None
     tried = [_levels_by_legend(samples, legend, terrain, known, trust) for trust in TRUSTS]
     best = min(tried, key=lambda levels: leaps(samples, levels))
     return Verdicts(best.values, sharpened(best.likely, _MODEST))
