@@ -1,5 +1,5 @@
 # make demo: the tour    make test: all tests    make check: what CI runs after them
-# make quick: the tests without the slow ones    make bench, docs, samples, serve, clean
+# make quick: the tests without the slow ones    make bench, bench-scan, docs, samples, serve, clean
 # make coverage: the tests, and which lines they run (half as long again; not in CI)
 # make dead-data: does every value of the packs change some answer? (CI tries one in twelve)
 #
@@ -15,7 +15,7 @@ COPYCHECK := ../shared/tools/copycheck
 export NO_MKDOCS_2_WARNING = 1
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: demo test quick coverage dead-data check bench docs samples serve clean
+.PHONY: demo test quick coverage dead-data check bench bench-scan docs samples serve clean
 
 demo: $(STAMP)
 	@$(BIN)/mapkit demo
@@ -43,6 +43,10 @@ check: $(STAMP)
 
 bench: $(STAMP)
 	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python "$$file" || exit 1; done
+
+bench-scan: $(STAMP)
+	@for name in grid hex_numbers terrain lines whole; do echo "== $$name"; \
+	  $(BIN)/python -m "benchmarks.scan.$$name" || exit 1; done
 
 docs: $(STAMP)
 	@$(BIN)/python docs/make_reference.py

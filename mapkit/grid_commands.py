@@ -1,13 +1,22 @@
-"""The command that finds the grid of a scan."""
+"""The commands that read a scan: its grid, and the whole map."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from mapkit.command_line import JsonFlag, examples, noun, print_json, progress_shown, talk, tell
+from mapkit.command_line import (
+    ForceFlag,
+    JsonFlag,
+    examples,
+    noun,
+    print_json,
+    progress_shown,
+    talk,
+    tell,
+)
 
-grid_commands = noun("Find the grid of a scan.")
+grid_commands = noun("Read a scan.")
 
 ImageArgument = Annotated[
     Path,
@@ -65,3 +74,100 @@ def grid(
         )
     found = found.scaled(1 / scan.reduced)
     print_json(found.as_data()) if as_json else tell(told_grid(found))
+
+
+LegendOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", readable=False, help="TOML: the samples of the printed legend."),
+]
+AnswersOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", readable=False, help="CSV with columns place,what,value."),
+]
+ProfileOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", readable=False, help="From `mapkit rules profile GAME -o FILE`."),
+]
+KnownOption = Annotated[
+    list[str] | None,
+    typer.Option(metavar="LABEL@x,y", help="A hex whose number you read, and a pixel in it."),
+]
+
+
+@grid_commands.command(
+    epilog=examples(
+        "mapkit map scan sheet.png --legend legend.toml -o alps.hexmap.json --report report",
+        "mapkit map scan photo.jpg --examples examples.csv -o alps.hexmap.json",
+        "mapkit map scan photo.jpg --grid grid.json --known 0305@1200,840 -o alps.hexmap.json",
+    )
+)
+def scan(
+    image: ImageArgument,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="MAP", help="The new map, *.hexmap.json.")
+    ],
+    legend: LegendOption = None,
+    examples_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--examples", metavar="FILE", readable=False, help="CSV with columns x,y,what,value."
+        ),
+    ] = None,
+    answers: AnswersOption = None,
+    profile: ProfileOption = None,
+    grid_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--grid", metavar="FILE", readable=False, help="From `mapkit map grid IMAGE --json`."
+        ),
+    ] = None,
+    known: KnownOption = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write a page that shows what was read.")
+    ] = None,
+    title: Annotated[str, typer.Option(help="What the map is called.")] = "",
+    page: PageOption = 1,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same map.")] = 0,
+    as_json: JsonFlag = False,
+    force: ForceFlag = False,
+) -> None:
+    """Read a scan or a photo of a printed map into a map document.
+
+    A legend or a few examples say what the sheet's colours and lines mean. The flattened picture
+    is written beside the map; what was not read is said in the map's notes.
+    """
+    from mapkit.scan.report import told_scan, write_report
+    from mapkit.scan.scan_files import ScanJob, run_scan
+
+    job = ScanJob(
+        image,
+        out,
+        legend=legend,
+        examples=examples_file,
+        answers=answers,
+        profile=profile,
+        grid=grid_file,
+        known=tuple(known or ()),
+        page=page,
+        title=title,
+        seed=seed,
+    )
+    with progress_shown() as on_progress:
+        done = run_scan(job, force=force, on_progress=on_progress)
+    files = [done.map_file, done.picture_file]
+    if report is not None:
+        files += write_report(report, done.scanned, done.map_, force=force)
+    if as_json:
+        numbers = done.scanned.numbers
+        print_json(
+            {
+                "map": str(done.map_file),
+                "files": [str(file) for file in files],
+                "hexes": len(done.map_.hexes),
+                "grid_confidence": round(done.scanned.flattened.found.confidence, 3),
+                "numbers_share": numbers and round(numbers.share, 3),
+                "notes": list(done.map_.notes),
+            }
+        )
+        return
+    tell("\n".join([*told_scan(done.scanned, done.map_), *map(str, files)]))

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 import sample_maps
-from benchmarks.scan.flat_scans import scanned
+from benchmarks.scan.flattened import scanned
 from benchmarks.scan.truths import STYLES, Truth, real_truths, sample_truth
 from mapkit.hexes import Hexside, Link
 from mapkit.model import Feature

@@ -19,8 +19,14 @@ from mapkit.scan.tiling import PITCH_PX, mix_inks
 
 Numbers = npt.NDArray[np.float64]
 
-_ENOUGH = 0.4  # of what well-printed hexes show
-_ALONG = (0.2, 0.4, 0.6, 0.8)
+_ENOUGH = 0.15  # of what well-printed hexes show: a pale or busy one shows little, margins none
+# What an edge shows of a grid beside what lies within, along straight and along broken edges: one
+# with less is none, a line beyond with so much belongs to the map. A broken edge has fewer sides;
+# in doubt it stays: a hex too many is easier to take away than one too few is to add.
+_EDGE = (0.43, 0.2)
+_BEYOND = (0.6, 0.45)
+_MOST_TRIMMED = 4
+_ALONG = (0.4, 0.5, 0.6)  # away from the corners, where lines of neighbours end
 _WORKING_PITCH_PX = 56.0  # thin lines are still seen at this pitch
 
 
@@ -32,6 +38,7 @@ def find_area(pixels: Pixels, grid: Grid) -> tuple[Hex, ...]:
     enough = _ENOUGH * float(np.quantile(smooth, 0.85))
     lines = np.array([_line_and_place(hex_, grid) for hex_ in hexes])
     low, high = _best_rectangle(lines, smooth - enough)
+    low, high = _trimmed(lines, shown, low, high)
     inside = np.all((lines >= low) & (lines <= high), axis=1)
     return tuple(hex_ for hex_, is_in in zip(hexes, inside, strict=True) if is_in)
 
@@ -123,6 +130,43 @@ def _best_rectangle(lines: Numbers, gains: Numbers) -> tuple[Numbers, Numbers]:
             if gain > best:
                 best, found = gain, (start, left, end - 1, right)
     return low + np.array(found[:2]), low + np.array(found[2:])
+
+
+def _trimmed(
+    lines: Numbers, shown: Numbers, low: Numbers, high: Numbers
+) -> tuple[Numbers, Numbers]:
+    """Take lines off the edges that show far less of a grid than those within, or add some.
+
+    Ground may hide the grid on a whole part of the sheet: each edge is held against its own.
+    """
+    low, high = low.copy(), high.copy()
+    for axis in (0, 1):
+        for end, inward in ((low, 1), (high, -1)):
+            for _ in range(_MOST_TRIMMED):
+                if _edge_share(lines, shown, low, high, axis, end[axis], inward) >= _EDGE[axis]:
+                    break
+                end[axis] += inward
+            else:
+                continue
+            for _ in range(_MOST_TRIMMED):
+                beyond = end[axis] - inward
+                if _edge_share(lines, shown, low, high, axis, beyond, inward) < _BEYOND[axis]:
+                    break
+                end[axis] = beyond
+    return low, high
+
+
+def _edge_share(
+    lines: Numbers, shown: Numbers, low: Numbers, high: Numbers, axis: int, at: int, inward: int
+) -> float:
+    """Return what a line shows, as a share of what the next few lines within show."""
+    other = 1 - axis
+    across = (lines[:, other] >= low[other]) & (lines[:, other] <= high[other])
+    depth = (lines[:, axis] - at) * inward
+    edge, within = across & (depth == 0), across & (depth > 0) & (depth <= 4)
+    if not edge.any() or not within.any():
+        return 0.0
+    return float(shown[edge].mean() / max(float(shown[within].mean()), 1e-6))
 
 
 def _best_run(gains: Numbers) -> tuple[float, int, int]:

