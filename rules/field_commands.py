@@ -231,6 +231,10 @@ def retreat(
         str | None,
         typer.Option("--attacked-from", metavar="HEX", help="For an attacker: his own hex."),
     ] = None,
+    other_from: Annotated[
+        list[str] | None,
+        typer.Option(metavar="HEX", help="Where another assault of the activation comes from."),
+    ] = None,
     position: PositionOption = None,
     friend: FriendOption = None,
     enemy: EnemyOption = None,
@@ -245,8 +249,8 @@ def retreat(
 ) -> None:
     """Rule where a beaten unit retreats to, and what it costs.
 
-    The hexes of the best kind there is, who fires at the unit on its way, and why it may not go
-    elsewhere. Name the enemies that matter with --enemy.
+    The hexes of the best kind there is, or whole ways of several hexes; who fires at the unit on
+    its way, and why it may not go elsewhere. Name the enemies that matter with --enemy.
     """
     from rules.judges.retreat import RetreatJudge
     from rules.spelt_units import spelt_unit_asked
@@ -255,14 +259,15 @@ def retreat(
     unit = spelt_unit_asked(scene, place, scene.side(side, place), class_)
     friends, enemies = scene.about(unit.side, friend, enemy, but=unit)
     came_from = tuple(map(scene.hex, origins or []))
+    others = tuple(map(scene.hex, other_from or []))
     judge = RetreatJudge(
-        scene.field, unit, came_from, friends, enemies, scene.weather, scenario=scene.scenario
+        scene.field, unit, came_from, friends, enemies, scene.weather, others, scene.scenario
     )
     back = None if origin is None else scene.hex(origin)
     ruling = judge.rule() if back is None else judge.rule_attacker(back)
     question = {"judge": "retreat", "unit": unit, "origins": came_from, "origin": back}
     question |= {"friends": friends, "enemies": enemies, "weather": scene.weather}
-    question |= {"scenario": scene.scenario}
+    question |= {"scenario": scene.scenario} | ({"others": others} if others else {})
 
     def draw() -> "Drawing":
         from rules.pictures import draw_retreat

@@ -56,7 +56,8 @@ class KindEntry(Cited):
 class Weather(Cited):
     """One kind of weather, and the hexes it lies on: all, or some levels or ground.
 
-    *together* are several kinds at once, each on its own hexes.
+    *together* are several kinds at once, each on its own hexes. *sees_to* is how far one sees at
+    most in it in a game whose rule of sight our sources lack.
     """
 
     title: str
@@ -65,6 +66,7 @@ class Weather(Cited):
     ground: tuple[Word, ...] = ()
     or_high_mountain: bool = Field(False, description="Or from the level of high mountain on")
     together: tuple[Word, ...] = ()
+    sees_to: int | None = Field(None, ge=0)
     moves: dict[Word, WeatherMove] = Field(default_factory=dict)
     chart: dict[Word, Costs] = Field(
         default_factory=dict,

@@ -253,6 +253,9 @@ def _retreat(pack: "Pack") -> Iterator[_Used]:
     for name, side in rules.sides.items():
         yield f"retreat.sides.{name}.only", pack.groups, side.only
     yield "retreat.captured", pack.groups, tuple(rules.captured)
+    yield "retreat.ignores", pack.groups, tuple(rules.ignores)
+    if rules.alone is not None:
+        yield "retreat.alone", pack.groups, (*rules.alone.who, *rules.alone.beside)
     if rules.stays is not None:
         yield "retreat.stays.who", pack.groups, rules.stays.who
         states = (*rules.stays.statuses, *rules.stays.else_statuses)

@@ -1,6 +1,7 @@
 """Rulings as pictures: the land about the question, what decided it, and the verdict."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from textwrap import wrap
 
 from mapkit.drawing import (
@@ -140,13 +141,19 @@ def draw_command(
 
 def draw_retreat(judge: RetreatJudge, ruling: Ruling, *, hex_px: float) -> Drawing:
     """Return the picture of a retreat: the hexes open to it by kind, and those that are not."""
-    field, here = judge.field, judge.unit.hex
-    to = [field.hex(label) for label in _listed(ruling.working.get("to"))]
+    field = judge.field
+    here = field.hex(ruling.working["hex"])
+    to_ = ruling.working.get("to")
+    to = [field.hex(label) for label in _listed(to_)]
     escapes = [(field.hex(one["hex"]), one) for one in ruling.working.get("escapes", ())]
+    given = ruling.working.get("ways") or [[ruling.working["hex"], hex_] for hex_ in _listed(to_)]
+    ways = [tuple(map(field.hex, way)) for way in given]
+    ends = [way[-1] for way in ways if "ways" in ruling.working]
     overlays: list[Overlay] = [
         HexOverlay(tuple(unit.hex for unit in judge.friends), colour=_FRIEND, opacity=0.3),
         HexOverlay(tuple(unit.hex for unit in judge.enemies), colour=_ENEMY, opacity=0.4),
-        HexOverlay(judge.origins, colour=_BLOCKED, opacity=0.25, label="!"),
+        HexOverlay(tuple(dict.fromkeys(ends)), colour=_COLOURS["clear"], opacity=0.35),
+        HexOverlay((*judge.origins, *judge.others), colour=_BLOCKED, opacity=0.25, label="!"),
         *(
             HexOverlay(
                 (hex_,),
@@ -157,10 +164,14 @@ def draw_retreat(judge: RetreatJudge, ruling: Ruling, *, hex_px: float) -> Drawi
             for hex_, one in escapes
         ),
         HexOverlay((here,), colour=_SEEN, opacity=0.6),
-        *(LineOverlay(here, hex_, colour=_COLOURS["clear"]) for hex_ in to),
+        *(
+            LineOverlay(one, other, colour=_COLOURS["clear"])
+            for way in ways
+            for one, other in pairwise(way)
+        ),
         TextOverlay(_lines(field, ruling), "below"),
     ]
-    about = {hex_ for hex_ in disc(here, 2) if hex_ in field.map}
+    about = {hex_ for hex_ in disc(here, 2) if hex_ in field.map}.union(*ways)
     return _draw(about, field, overlays, hex_px)
 
 

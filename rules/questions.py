@@ -203,11 +203,12 @@ def _retreat(field: Battlefield, question: Data) -> Asking:
     unit, origin = standing(field, question["unit"]), _hex_or_none(field, question["origin"])
     friends, enemies = _units(field, question["friends"]), _units(field, question["enemies"])
     origins = tuple(_hex(field, label) for label in question["origins"])
+    others = tuple(_hex(field, label) for label in question.get("others", ()))
     scenario = must_be(question["scenario"], str)
 
     def judge() -> RetreatJudge:
         weather = question["weather"]
-        return RetreatJudge(field, unit, origins, friends, enemies, weather, scenario=scenario)
+        return RetreatJudge(field, unit, origins, friends, enemies, weather, others, scenario)
 
     return judge().rule if origin is None else lambda: judge().rule_attacker(origin)
 
@@ -258,7 +259,7 @@ _READERS: Mapping[str, tuple[Reader, frozenset[str]]] = {  # and the inputs that
     "placement": (_command, _ABOUT | _SOURCES | {"hex", "range", "own"}),
     "retreat": (
         _retreat,
-        frozenset({"unit", "origins", "origin", "friends", "enemies", "scenario"}),
+        frozenset({"unit", "origins", "origin", "others", "friends", "enemies", "scenario"}),
     ),
     "combat": (lambda field, asked: _combat(field.pack, asked, field), _FIGHT),
     "task": (_task_on_map, _TASK),

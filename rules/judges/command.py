@@ -11,7 +11,7 @@ from mapkit.hexes import Hex, Hexside, Link, neighbours
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
 from rules.judges.supply import SupplyJudge
-from rules.judges.zones import assumed_zones, lacking_zones, zone_of
+from rules.judges.zones import assumed_zones, lacking_zones, may_have_zone, zone_of
 from rules.ruling import Reason, Ruling
 from rules.schema.command import Command, Placement
 from rules.schema.forces import classes_in
@@ -349,7 +349,9 @@ class CommandJudge:
 
     def _about_zones(self) -> Reason | None:
         """Tell that enemies may have zones of which our sources lack the rule."""
-        if self.field.pack.zones is not None or not self._in_the_way:
+        if self.field.pack.zones is not None:
+            return None
+        if not any(may_have_zone(self.field, one) for one in self._in_the_way):
             return None
         return replace(lacking_zones(self.field), cite=self.rules.range.cite)
 

@@ -9,7 +9,8 @@ from mapkit.hexes import Hex, Hexside, Link, are_neighbours, neighbours
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
 from rules.judges.infiltration import drawn_fire
-from rules.judges.stack_counting import in_state
+from rules.judges.retreat_bound import who_is_bound
+from rules.judges.retreat_course import CourseJudge
 from rules.judges.stacking import StackingJudge
 from rules.judges.step_costs import never_enters, standing
 from rules.judges.zones import ZoneJudge, assumed_zones, lacking_zones
@@ -72,8 +73,14 @@ class RetreatJudge:
         """Return where a beaten defender goes: the hexes of the best kind that is there."""
         if self.field.pack.retreat is None:
             return self._not_in_sources()
-        if (bound := self._bound()) is not None:
-            return self._ruling(*bound)
+        if (bound := who_is_bound(self.field, self.rules, self.unit, self.friends)) is not None:
+            return self._ruling(*bound, None if self.rules.course is None else {})
+        if self.rules.course is not None:
+            return self._course(self.unit, self.origins, None).rule()
+        return self._rule_by_kind()
+
+    def _rule_by_kind(self) -> Ruling:
+        """Return the hexes of the best kind, where kinds decide."""
         if self._minds_zones and self.field.pack.zones is None and self._in_the_way:
             lacks = replace(lacking_zones(self.field), cite=self.rules.cite)
             unknown = Reason("rules.retreat.unknown", self._values, self.rules.cite)
@@ -88,16 +95,19 @@ class RetreatJudge:
         verdict = "unknown" if all(one.doubtful for one in self.choices) else "retreats"
         reasons = [Reason(f"rules.retreat.{verdict}", self._values, self.rules.cite), *told]
         if self.rules.split:
-            reasons.append(Reason("rules.retreat.split", {}, self.rules.impassable_cite))
+            cite = self.rules.split_cite or self.rules.impassable_cite
+            reasons.append(Reason("rules.retreat.split", {}, cite))
         if (further := self.rules.further) is not None:
             points: Values = {"n": further.disorganization}
             reasons.append(Reason(f"rules.retreat.further_{further.loses}", points, further.cite))
         return self._ruling(verdict, reasons)
 
     def rule_attacker(self, origin: Hex) -> Ruling:
-        """Return what befalls a beaten attacker: he goes back to where he came from."""
+        """Return what befalls a beaten attacker: he goes back to where he came from, or further."""
         if self.field.pack.retreat is None:
             return self._not_in_sources()
+        if self.rules.course is not None:
+            return self._course(replace(self.unit, hex=origin), (), self.unit.hex).rule()
         if self.rules.attacker == "never":
             never = Reason("rules.retreat.attacker_stays", self._values, self.rules.attacker_cite)
             return self._ruling("no_retreat", [never], {"to": [], "escapes": []})
@@ -111,6 +121,22 @@ class RetreatJudge:
             told: Values = {"to": values["to"], "names": ", ".join(names)}
             reasons.append(Reason("rules.retreat.fire", told, fire.cite))
         return self._ruling("origin", reasons, {"to": values["to"], "fire": list(names)})
+
+    def _course(self, unit: Standing, origins: tuple[Hex, ...], target: Hex | None) -> CourseJudge:
+        """Return who judges a retreat of several hexes."""
+        assert self.rules.course is not None, "a course is asked for where the game has one"
+        return CourseJudge(
+            self.field,
+            unit,
+            self.rules,
+            self.rules.course,
+            origins,
+            self.others,
+            tuple(self._in_the_way),
+            self._room,
+            self.weather,
+            target,
+        )
 
     @cached_property
     def rules(self) -> Retreat:
@@ -202,22 +228,10 @@ class RetreatJudge:
     def _is_of(self, groups: tuple[str, ...]) -> bool:
         return self.unit.class_ in classes_in(groups, self.field.pack.classes)
 
-    def _bound(self) -> tuple[str, list[Reason]] | None:
-        """The verdict on a unit that goes nowhere: guns that fire, a fortress."""
-        for group, cite in self.rules.captured.items():
-            if self._is_of((group,)):
-                return "captured", [Reason("rules.retreat.captured", self._values, cite)]
-        stays = self.rules.stays
-        if stays is None or not self._is_of(stays.who):
-            return None
-        fires = in_state(stays, self.unit)
-        if fires is None:
-            asked = Reason("rules.stacking.no_mode", {"name": self.unit.name}, stays.cite)
-            return "unknown", [Reason("rules.retreat.unknown", self._values, stays.cite), asked]
-        if not fires:
-            return None
-        after = Reason(f"rules.retreat.captured_{stays.captured}", {}, stays.cite)
-        return "stays", [Reason("rules.retreat.stays", self._values, stays.cite), after]
+    def _room(self, hex_: Hex) -> str:
+        """Whether the unit has room in a hex; where nobody stands it has."""
+        held = any(one.hex == hex_ for one in self.friends)
+        return self._fits(hex_) if held else "within"
 
     def _bars(self, hex_: Hex) -> str | None:
         """What keeps the unit from a neighbour; a hexside some may take at a price does not."""
@@ -241,7 +255,7 @@ class RetreatJudge:
 
     def _escape(self, hex_: Hex) -> Escape | None:
         there = tuple(one for one in self.friends if one.hex == hex_)
-        fits = self._fits(hex_) if there else "within"
+        fits = self._room(hex_)
         for priority in self.rules.priorities:
             if not self._is_kind(priority, hex_, bool(there), fits):
                 continue

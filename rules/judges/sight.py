@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from mapkit.check.document import THRESHOLD
-from mapkit.hexes import Hex, Hexside
+from mapkit.hexes import Hex, Hexside, distance
 from mapkit.kinds import UNKNOWN
 from mapkit.line_report import trace_data
 from mapkit.lines import LinePoint
@@ -207,6 +207,16 @@ class SightJudge:
             cite = pack.no_rule["sight"]
             reason = Reason("rules.sight.no_rule", {"game": pack.title}, cite)
             return Ruling("sight", "no_rule", (reason,), (cite,), self._ends(a, b))
+        today = pack.weather.get(self.weather or "")
+        far = distance(a, b)
+        if today is not None and today.sees_to is not None and far > today.sees_to:
+            ends: dict[str, str | int] = {"a": self.field.label(a), "b": self.field.label(b)}
+            range_: dict[str, str | int] = {"n": far, "range": today.sees_to}
+            told = (
+                Reason("rules.sight.out_of_range", ends, today.cite),
+                Reason("rules.sight.range", range_, today.cite),
+            )
+            return Ruling("sight", "out_of_range", told, (today.cite,), self._ends(a, b))
         reason = Reason("rules.sight.not_in_sources", {"game": pack.title})
         return Ruling("sight", "unknown", (reason,), (), self._ends(a, b), missing=(reason,))
 

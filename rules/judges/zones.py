@@ -25,6 +25,7 @@ __all__ = [
     "is_weather",
     "lacking_zones",
     "lies_on",
+    "may_have_zone",
     "zone_of",
 ]
 
@@ -39,6 +40,17 @@ def has_zone(field: Battlefield, unit: Standing) -> bool:
     return not unit.class_ or not classes_of(field, unit).isdisjoint(
         classes_in(zones.exerted_by, field.pack.classes)
     )
+
+
+def may_have_zone(field: Battlefield, unit: Standing) -> bool:
+    """Tell whether no state of a unit takes its zone away."""
+    return _zoneless(field, unit) is None
+
+
+def _zoneless(field: Battlefield, unit: Standing) -> str | None:
+    """Return the state that takes a unit's zone away, or None."""
+    known = field.pack.statuses
+    return next((word for word in unit.statuses if word in known and not known[word].zone), None)
 
 
 def zone_of(field: Battlefield, unit: Standing, weather: str | None = None) -> frozenset[Hex]:
@@ -102,6 +114,8 @@ class ZoneJudge:
 
     def zone(self, unit: Standing) -> frozenset[Hex]:
         """Return the hexes of a unit's zone; none where it exerts no zone."""
+        if not may_have_zone(self.field, unit):
+            return frozenset()
         key, kept = (unit.hex, unit.class_, unit.side, self.weather), self.field.zones
         if key not in kept:
             kept[key] = self._zone(unit)
@@ -151,6 +165,12 @@ class ZoneJudge:
     def rule(self, unit: Standing) -> Ruling:
         """Return a unit's zone, and for each hex left out the reason."""
         pack, label = self.field.pack, self.field.label
+        if (state := _zoneless(self.field, unit)) is not None:
+            entry = pack.statuses[state]
+            values: dict[str, str | int] = {"hex": label(unit.hex), "what": state.replace("_", " ")}
+            told = Reason("rules.zones.none_in_state", values, entry.cite)
+            working = self._working(unit, [], [])
+            return Ruling("zones", "no_zone", (told,), (entry.cite,), working)
         if pack.zones is None:
             lacks = lacking_zones(self.field)
             working = {"hex": label(unit.hex), "zone": [], "kept_out": []}

@@ -1,8 +1,8 @@
 """Retreat: where beaten units may go, in which order of preference, and what it costs them."""
 
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from rules.schema.cites import Cite, Cited, Word
 from rules.schema.forces import Groups
@@ -64,8 +64,41 @@ class Further(Cited):
     loses: Literal["unit", "step"] = Field(description="Who rolls above his Morale loses this")
 
 
+class Course(Cited):
+    """A retreat of several hexes, each the best of those next to the one before it.
+
+    *order* is what makes a hex better, what matters most first: out of enemy zones, room for one
+    more, a lower cost of movement. *between* hexes must lie between a defender's last hex and
+    every hex that an assault comes from.
+    """
+
+    defender: int = Field(ge=1, description="Hexes that a beaten defender goes")
+    attacker: int = Field(ge=1, description="Hexes that a beaten attacker goes")
+    hexes_cite: Cite
+    between: int = Field(0, ge=0)
+    order: tuple[Literal["zone", "room", "cost"], ...] = Field(min_length=1)
+    looks_ahead: bool = Field(
+        True, description="Whether a hex is no way from which the retreat cannot be finished"
+    )
+    rear: tuple[Annotated[int, Field(ge=0, le=5)], ...] | None = Field(
+        None,
+        description="Where an attacker goes, counted around from the hex he assaulted, 3 being"
+        " straight back; null: not in our sources",
+    )
+    goes_on_cite: Cite = Field(description="Who ends where he is too many goes on")
+    passed: int = Field(description="Points of the status of losses for friends he so passes")
+    reaction_cite: Cite = Field(description="Enemies react whose zone he comes into")
+
+
+class Alone(Cited):
+    """Units that are lost at once where nobody but their like, or some others, is with them."""
+
+    who: Groups
+    beside: Groups = Field((), description="Whose company does not count")
+
+
 class Retreat(Cited):
-    """The rule of retreat of one game: one hex.
+    """The rule of retreat of one game: one hex, chosen by kind, or a *course* of several.
 
     *closed_by* says which assaults close the hexes they came from: the one the unit was beaten in,
     every one of the current activation, or none. Who has *nowhere* to go surrenders, is
@@ -73,17 +106,23 @@ class Retreat(Cited):
     """
 
     closed_by: Literal["assault", "activation", "none"] = "assault"
-    priorities: tuple[Priority, ...] = Field(min_length=1)
+    priorities: tuple[Priority, ...] = ()
+    course: Course | None = None
     sides: dict[Word, RetreatSide] = Field(default_factory=dict)
     impassable_cite: Cite
     split: bool | None = Field(
         None, description="Whether the units of a hex may part; null: not in our sources"
     )
+    split_cite: Cite | None = Field(None, description="null: that of what cannot be passed")
     nowhere: Literal["surrenders", "eliminated", "no_retreat"]
     nowhere_cite: Cite
     stays: InMode | None = None
     captured: dict[Word, Cite] = Field(
         default_factory=dict, description="Units that are lost when they would have to retreat"
+    )
+    alone: Alone | None = None
+    ignores: dict[Word, Cite] = Field(
+        default_factory=dict, description="Units that no result makes retreat"
     )
     attacker: Literal["goes_back", "never"] = Field(
         "goes_back", description="He goes back to where he came from, or never retreats"
@@ -92,3 +131,9 @@ class Retreat(Cited):
     thrown_out_cite: Cite | None = Field(None, description="So does one a counter-assault ousts")
     fire: RetreatFire | None = None
     further: Further | None = None
+
+    @model_validator(mode="after")
+    def _is_of_one_sort(self) -> Self:
+        if bool(self.priorities) == (self.course is not None):
+            raise ValueError("a retreat has either priorities or a course")
+        return self

@@ -46,6 +46,7 @@ class StatusEntry(Titled):
     unless: tuple[Word, ...] = ()
     steps_lost: int | None = Field(None, ge=1)
     shares_hex: bool = Field(False, description="May stand in one hex with enemies meanwhile")
+    zone: bool = Field(True, description="Whether a unit in it has the zone of its class")
     ends: Ends = None
 
 

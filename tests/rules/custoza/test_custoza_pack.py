@@ -10,7 +10,6 @@ from rules.case_maps import CaseMap, case_field
 from rules.case_units import placed_units
 from rules.cases import load_cases, rule_case
 from rules.judges.command import CommandJudge
-from rules.judges.retreat import RetreatJudge
 from rules.judges.sight import SightJudge
 from rules.judges.stacking import StackingJudge
 from rules.judges.supply import SupplyJudge
@@ -43,7 +42,8 @@ LISTED = """
 """.split()  # noqa: SIM905 - a list of quoted words would fill a page
 ADDED = {
     *("turns-of-a-day", "deploying-at-will", "arrivals-of-game-turn-3", "order-markers"),
-    "units-of-a-whole-corps",
+    *("units-of-a-whole-corps", "retreat-between-assaults", "retreat-into-a-dead-end"),
+    *("friends-passed-in-retreat", "facing-of-assaulters", "guns-beside-a-commander"),
 }
 
 
@@ -223,15 +223,6 @@ def test_sources_named_by_their_hexes_feed_their_side_alone():
         for side, label in (("it", "2531"), ("it", "2530"), ("ah", "2531"))
     }
     assert list(verdicts.values()) == ["in_supply", "out_of_supply", "unknown"]
-
-
-def test_a_retreat_says_what_it_cannot_be_judged_without():
-    pack = pack_with_owner(GAME, OwnerFile("open ground", GAME, values=OPEN))
-    field = case_field(pack, CaseMap(), ("2710",))
-    (unit,) = placed_units(field, "it", ["2710:infantry"])
-    ruling = RetreatJudge(field, unit, (field.hex("2711"),)).rule()
-    assert ruling.verdict == "unknown"
-    assert ruling.missing[0].values["what"] == PACK.missing["retreat"].what
 
 
 # ------------------------------------------------------------------ the cases

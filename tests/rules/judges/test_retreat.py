@@ -250,8 +250,9 @@ def test_when_guns_are_captured_is_a_question():
 
 
 def test_a_game_whose_rule_we_lack():
-    field = battlefield(Project(Path(), "x"), board(*rows(7, 7)), find_pack("custoza"))
-    unit = Standing("x", "it", field.hex(HERE), "infantry")
+    field = battlefield(Project(Path(), "x"), board(*rows(7, 7)), find_pack("durchbruch"))
+    side, class_ = next(iter(field.pack.sides)), next(iter(field.pack.classes))
+    unit = Standing("x", side, field.hex(HERE), class_)
     assert RetreatJudge(field, unit, ()).rule().verdict == "unknown"
 
 
