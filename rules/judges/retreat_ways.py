@@ -1,9 +1,10 @@
 """Retreats of several hexes: each hex the best of those that are open, to the very end."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from typing import Literal
 
 from mapkit.hexes import Hex, Hexside, Link, distance, neighbours
@@ -11,7 +12,7 @@ from mapkit.traces import NoWay
 from rules.battlefield import Battlefield
 from rules.judges.step_costs import StepCosts, never_enters, price_for, standing
 from rules.ruling import Reason
-from rules.schema.retreat import Course, Retreat
+from rules.schema.retreat import Course, Criterion, Retreat
 from rules.standing import Standing
 
 Doubt = Literal["zone", "room", "cost", "barred"]
@@ -135,17 +136,29 @@ class CourseFinder:
 
     def _best(self, path: tuple[Hex, ...], hexes: list[Hex]) -> tuple[list[Hex], frozenset[Doubt]]:
         """Return the best of some hexes, and what would have to be known to choose among them."""
-        for word in self.course.order:
-            if len(hexes) < 2:
-                break
-            marks = {hex_: self._mark(word, path[-1], hex_) for hex_ in hexes}
-            if word == "cost" and None in marks.values() and self._are_alike(path[-1], hexes):
-                continue
-            if None in marks.values():
-                return hexes, frozenset({word})
-            least = min(mark for mark in marks.values() if mark is not None)
-            hexes = [hex_ for hex_ in hexes if marks[hex_] == least]
-        return hexes, frozenset()
+        return self._ranked(path[-1], hexes, self.course.order)
+
+    def _ranked(
+        self, here: Hex, hexes: list[Hex], order: tuple[Criterion, ...]
+    ) -> tuple[list[Hex], frozenset[Doubt]]:
+        """Return the best by what is left of the order; what nobody knows is tried both ways."""
+        if len(hexes) < 2 or not order:
+            return hexes, frozenset()
+        word, rest = order[0], order[1:]
+        marks = {hex_: self._mark(word, here, hex_) for hex_ in hexes}
+        unknown = [hex_ for hex_ in hexes if marks[hex_] is None]
+        if unknown and word == "cost":
+            alike = self._are_alike(here, hexes)
+            return self._ranked(here, hexes, rest) if alike else (hexes, frozenset({word}))
+        found = [
+            self._ranked(here, _least(marks | dict(zip(unknown, tried, strict=True))), rest)
+            for tried in product((0, 1), repeat=len(unknown))
+        ]
+        if all(one == found[0] for one in found):
+            return found[0]
+        possible = {hex_ for best, _ in found for hex_ in best}
+        doubts = frozenset(doubt for _, doubts in found for doubt in doubts)
+        return [hex_ for hex_ in hexes if hex_ in possible], doubts | {word}
 
     def _mark(self, word: str, here: Hex, there: Hex) -> Fraction | int | None:
         """How good a hex is in one respect, less being better; None where nobody knows."""
@@ -208,3 +221,10 @@ class CourseFinder:
 
     def _at(self, hex_: Hex) -> Values:
         return {"hex": self.field.label(hex_)}
+
+
+def _least(marks: Mapping[Hex, Fraction | int | None]) -> list[Hex]:
+    """Return the hexes with the lowest mark."""
+    known = {hex_: mark for hex_, mark in marks.items() if mark is not None}
+    least = min(known.values())
+    return [hex_ for hex_, mark in known.items() if mark == least]

@@ -7,6 +7,8 @@ from pydantic import Field, model_validator
 from rules.schema.cites import Cite, Cited, Word
 from rules.schema.forces import Groups
 
+Criterion = Literal["zone", "room", "cost"]
+
 
 class Priority(Cited):
     """One kind of hex, taken only where none of the kinds before it is there.
@@ -76,7 +78,7 @@ class Course(Cited):
     attacker: int = Field(ge=1, description="Hexes that a beaten attacker goes")
     hexes_cite: Cite
     between: int = Field(0, ge=0)
-    order: tuple[Literal["zone", "room", "cost"], ...] = Field(min_length=1)
+    order: tuple[Criterion, ...] = Field(min_length=1)
     looks_ahead: bool = Field(
         True, description="Whether a hex is no way from which the retreat cannot be finished"
     )

@@ -204,6 +204,16 @@ class TestAttacker:
         ruling = ruled(self.REAR, attacker=SOUTH, origins=(), others=["2615"])
         assert ruling.working["to"] == ["2715", "2815"]
 
+    def test_who_has_no_room_goes_on_and_never_back(self):
+        back = {"retreat.course.rear": [3], **LIMIT, **COSTS}
+        full = [f"2715:{FRIENDS}"]
+        ruling = ruled(back, attacker=SOUTH, origins=(), friends=full)
+        assert ruling.working["passed"] == ["2715"]
+        assert all(SOUTH not in way[1:] for way in ruling.working["ways"])
+        fences = dict.fromkeys(("2615", "2616", "2716", "2815", "2816"), "marsh 1")
+        ruling = ruled(back, attacker=SOUTH, origins=(), friends=full, hexes=fences)
+        assert ruling.verdict == "eliminated"
+
 
 class TestGunsAndFortresses:
     def test_guns_alone_are_lost_without_a_roll(self):
