@@ -101,8 +101,11 @@ class CourseJudge:
     def _told(self, way: Way) -> Iterator[Reason]:
         label, cite = self.field.label, self.course.cite
         yield Reason("rules.retreat.way", {"way": " ".join(map(label, way.path))}, cite)
+        losses = self.field.pack.losses
+        status = losses.status if losses and losses.status else ""
         for hex_ in way.passed:
-            passed: Values = {"hex": label(hex_), "n": self.course.passed}
+            what = status.replace("_", " ")
+            passed: Values = {"hex": label(hex_), "n": self.course.passed, "what": what}
             yield Reason("rules.retreat.passes", passed, self.course.goes_on_cite)
 
     def _reactions(self, ways: tuple[Way, ...]) -> Iterator[Reason]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.combat.as_data import faces_data, look_up_data, sum_data
 from rules.combat.circumstances import require_words, table_words
-from rules.combat.consequences import consequences
+from rules.combat.consequences import Consequence, consequences
 from rules.combat.events import event_faces, what_it_does
 from rules.combat.look_up import (
     LookUp,
@@ -109,17 +109,41 @@ class TableJudge:
             *([] if found.cell is None else [_cell_reason(found.cell, table)]),
             *missing,
         ]
-        if face is not None:
-            for one in consequences(
-                self.pack, table, face.result, procedure=entry.procedure, said=entry.said
-            ):
-                what = {"what": one.told}
-                reasons.append(Reason(f"rules.combat.effect_{one.side}", what, one.effect.cite))
+        effects = self._effects(table, entry, face)
+        reasons += self._told_effects(table, effects)
         working = {"name": name, **look_up_data(self.pack, found), **_roll_data(face)}
+        if effects:
+            working["effects"] = [
+                {
+                    "side": one.side,
+                    "does": one.effect.does,
+                    "n": one.number,
+                    "check": one.effect.check,
+                }
+                for one in effects
+            ]
         parts = [f"tables.{name}.shifts.{line.word}" for line in found.shifts.lines]
         parts += [f"tables.{name}.known"] if table.columns is None else []
         about = self.pack.assumptions_about(*parts)
         return _ruling(table.cite, _verdict(found, face), reasons, working, about, missing)
+
+    def _effects(self, table: Table, entry: Entry, face: Face | None) -> tuple[Consequence, ...]:
+        if face is None:
+            return ()
+        return consequences(
+            self.pack, table, face.result, procedure=entry.procedure, said=entry.said
+        )
+
+    def _told_effects(self, table: Table, effects: tuple[Consequence, ...]) -> Iterator[Reason]:
+        """Tell all that a cell does, and off whom the first loss comes."""
+        for one in effects:
+            what: dict[str, str | int] = {"what": one.told}
+            yield Reason(f"rules.combat.effect_{one.side}", what, one.effect.cite)
+        grammar = self.pack.results.get(table.results or "")
+        loses = any(one.effect.does == "lose_steps" for one in effects)
+        if grammar is not None and grammar.first_loss and loses:
+            note: dict[str, str | int] = {"note": grammar.first_loss}
+            yield Reason("rules.combat.note", note, grammar.first_loss_cite or grammar.cite)
 
     def _check(self, name: str, check: Check, entry: Entry) -> Ruling:
         require_words(entry.said, check.words, check.title)

@@ -71,12 +71,17 @@ _LIMIT = {"stacking.pools.units.most": LIMIT}
 LACKING = ("nothing", "zones", "limit", "chart")
 
 
-@cache
-def pack_without(lacking: str) -> Pack:
-    """Return the pack with all that an owner could enter, but for one thing."""
+def entered_without(lacking: str) -> dict[str, Any]:
+    """Return all that an owner could enter, but for one thing."""
     parts = {"zones": _ZONES, "limit": _LIMIT, "chart": {**_CHART, **_MOVEMENT}}
     entered = [values for name, values in parts.items() if name != lacking]
-    values = {key: one for some in (_WORDS, *entered) for key, one in some.items()}
+    return {key: one for some in (_WORDS, *entered) for key, one in some.items()}
+
+
+@cache
+def pack_without(lacking: str) -> Pack:
+    """Return the pack as an owner has it who left one thing out."""
+    values = entered_without(lacking)
     return pack_with_owner(GAME, OwnerFile("made up", GAME, values=values))
 
 
@@ -91,8 +96,13 @@ class Scene:
     free: tuple[Hex, ...] = field(default=())
 
 
-def random_scene(rng: Random, lacking: str, *, size: int = 6, marsh: int = 15) -> Scene:
-    """Return a map with roads, a river and units; nobody stands in the *free* hexes."""
+def random_scene(
+    rng: Random, lacking: str, *, size: int = 6, marsh: int = 15, pack: Pack | None = None
+) -> Scene:
+    """Return a map with roads, a river and units; nobody stands in the *free* hexes.
+
+    *pack* may be another one than the owner's.
+    """
     labels = [f"{20 + column}{10 + row}" for column in range(size) for row in range(size)]
     known = set(labels)
     words = rng.choices(("clear", "wood", "marsh"), (70 - marsh, 30, marsh), k=len(labels))
@@ -105,7 +115,7 @@ def random_scene(rng: Random, lacking: str, *, size: int = 6, marsh: int = 15) -
         },
         **_river(rng, labels),
     )
-    ground = case_field(pack_without(lacking), case, labels, nothing_else=True)
+    ground = case_field(pack or pack_without(lacking), case, labels, nothing_else=True)
     hexes = sorted(ground.map.hexes)
     rng.shuffle(hexes)
     held = [hexes.pop() for _ in range(rng.randint(0, 4))]

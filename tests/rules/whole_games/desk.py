@@ -30,6 +30,7 @@ from tests.rules.whole_games.listings import Question
 from tests.rules.whole_games.readers import made_unseen
 
 FACTORS = ("1", "2-3", "4-6", "7+")
+RATIOS = ("1-2", "1-1", "2-1", "3-1")
 MOST_FILLED = 16
 STRENGTHS = ((1, 9), (3, 5), (11, 3), (9, 1), (3, 0))
 VALUES = "combat=6:bombardment=9:bombardment_indirect=5:machine_guns=3:barrage=4:morale=4:range=5"
@@ -48,6 +49,8 @@ def at_the_desk(game: Game) -> Iterator[Question]:
             for procedure in (*one.procedures, *others) if one.procedures else (None,):
                 yield _look_up(name, procedure, word)
                 yield from (_look_up(name, procedure, word, other) for other in one.unless)
+        for word in table.drms:
+            yield _look_up(name, None, word)
         for group in table.groups:
             mine = [word for word, one in table.shifts.items() if one.group == group]
             yield _one_of_a_group(name, table.shifts[mine[0]].procedures[:1], mine)
@@ -88,19 +91,28 @@ def _filled(pack: Pack, table: Table) -> Table:
             shifts[word] = replaced(one, ("amount",), -1)
     update: dict[str, Any] = {"shifts": shifts}
     if table.rows is None:
-        columns = table.known.columns if table.known else FACTORS
+        printed = RATIOS if table.kind == "ratio" else FACTORS
+        columns = table.known.columns if table.known else printed
         cells = _cells(pack, table)
         update["columns"] = columns
         update["rows"] = {
             str(row): tuple(cells[(3 * row + n) % len(cells)] for n in range(len(columns)))
-            for row in range(1, 7)
+            for row in _rolls(table)
         }
     return table.model_copy(update=update)
 
 
+def _rolls(table: Table) -> range:
+    """The rows of a table: one for each roll of its dice, and one where nobody rolls."""
+    dice = 2 if str(table.die) == "2d6" else 1
+    return range(dice, 6 * dice + 1) if table.rolled else range(1, 2)
+
+
 def _cells(pack: Pack, table: Table) -> list[str]:
     """Cells in all forms that results are written in, with all they may have and with nothing."""
-    grammar: Grammar = pack.results[str(table.results)]
+    if table.results is None:
+        return list("abcde")
+    grammar: Grammar = pack.results[table.results]
     halves = [_written(one.form, whole) for one in grammar.forms for whole in (True, False)]
     if not table.two_sided:
         return halves
@@ -124,10 +136,12 @@ def _look_up(name: str, procedure: str | None, *words: str) -> Question:
         pack = filled(game.pack)
         columns = pack.tables[name].columns or ()
         plain = [word for word, one in pack.tables[name].shifts.items() if one.amount]
+        plain += [word for word, one in pack.tables[name].drms.items() if not one.each]
         said = {word: None if word in plain else 2 for word in words}
         entries = [Entry(number=Fraction(2), said=said, procedure=procedure)]
         for number, column in enumerate(columns):
-            roll = 1 + number % 6
+            rolls = _rolls(pack.tables[name])
+            roll = rolls[number % len(rolls)] if pack.tables[name].rolled else None
             entries.append(Entry(column=column, said=said, roll=roll, procedure=procedure))
         found = [tried(TableJudge(pack).rule, name, entry) for entry in entries]
         if not words:
@@ -176,7 +190,8 @@ def _check(name: str, check: Check) -> Question:
 
     def of(game: Game) -> Any:
         judge = TableJudge(game.pack)
-        said: list[dict[str, int | None]] = [{}, *({word: None} for word in check.drms)]
+        words = [*check.drms, *(check.threshold.changes if check.threshold else ())]
+        said: list[dict[str, int | None]] = [{}, *({word: n} for word in words for n in (None, 2))]
         return [
             tried(judge.rule, name, Entry(said=told, roll=roll, asked=3, by=by))
             for told in said

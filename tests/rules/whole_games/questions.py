@@ -15,12 +15,14 @@ from rules.project import Project
 from rules.registry import pack_folder
 from rules.ruling import Ruling
 from tests.rules.judges.battery import ASKED, asked_in, drawn_map, readings
+from tests.rules.judges.positions import PACKS
 from tests.rules.whole_games.changes import Path, owner_of, value_at
 from tests.rules.whole_games.desk import at_the_desk
 from tests.rules.whole_games.duties import of_tasks
 from tests.rules.whole_games.games import Game, game_of, played
 from tests.rules.whole_games.listings import Question, listings, rules_at_hand
 from tests.rules.whole_games.on_the_ground import on_the_ground
+from tests.rules.whole_games.owners import of_owners
 from tests.rules.whole_games.readers import Reads, Watch, made_unseen, reads_it, watched
 from tests.rules.whole_games.tabletop import in_play
 from tests.rules.whole_games.victories import of_victory
@@ -148,6 +150,8 @@ def _cases(game: Game) -> Iterator[Question]:
 
 
 def _scenes(game: Game) -> Iterator[Question]:
+    if game.pack.id not in {pack.id for pack in PACKS}:
+        return  # nobody draws maps in its words
     for seed, word in product(range(SCENES), ASKED):
         yield _scene(seed, word)
 
@@ -174,10 +178,15 @@ FAMILIES: Mapping[str, Callable[[Game], Iterator[Question]]] = {
     "play": in_play,
     "victory": of_victory,
     "ground": on_the_ground,
+    "owners": of_owners,
     "scenes": _scenes,
     "rules": rules_at_hand,
 }
-_GROUND, _PLAY, _DESK = ("cases", "ground", "scenes"), ("lists", "play"), ("cases", "desk")
+_GROUND, _PLAY, _DESK = (
+    ("cases", "ground", "owners", "scenes"),
+    ("lists", "play"),
+    ("cases", "desk"),
+)
 # Whom to ask first; where they notice nothing, everybody is asked.
 LIKELY: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("sight", "zones", "supply", "movement", "weather", "levels"), _GROUND),
@@ -187,7 +196,7 @@ LIKELY: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("sequence", "scenarios", "formations"), _PLAY),
     "victory": ("victory", *_PLAY),
     **dict.fromkeys(("tasks", "facts"), ("tasks", "cases")),
-    **dict.fromkeys(("stacking", "command", "retreat"), ("cases", "ground", "scenes")),
+    **dict.fromkeys(("stacking", "command", "retreat"), _GROUND),
     "sides": ("ground", "lists"),
     "classes": ("lists", "ground", "tasks", "play", "cases"),
     "allowance": ("ground",),

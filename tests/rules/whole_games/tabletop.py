@@ -24,6 +24,7 @@ from tests.rules.whole_games.games import Game, scenarios_of
 from tests.rules.whole_games.listings import Question, in_all_languages
 
 MOMENTS = 400
+STRANGERS = "strangers"  # a formation that no list names
 GROUND = CaseMap(ground="clear 2")
 HERE = tuple(f"10{row:02}" for row in range(10, 26))
 
@@ -162,12 +163,21 @@ def _acted(
     position: Position, play: Play, acted: list[str]
 ) -> tuple[Position, tuple[Reason, ...]] | None:
     phase, step = now(position, play)
-    if phase is None or step is not None or phase.id in acted or not play.actions(phase):
+    actions = play.actions(phase) if phase is not None else None
+    if phase is None or actions is None or phase.id in acted:
+        return None
+    if step is not None and step.id != actions.offer:
         return None
     acted.append(phase.id)
     for formation in _ready(position, play, position.clock.active):
-        return activate(position, play, (formation,)), objections(position, play, formation)
+        if formation != STRANGERS or _is_unlisted(play):
+            return activate(position, play, (formation,)), objections(position, play, formation)
     return None
+
+
+def _is_unlisted(play: Play) -> bool:
+    """Tell whether our sources lack the units, so that any name may be a formation's."""
+    return play.scenario is None or "units" in play.scenario.file.missing
 
 
 def _ready(position: Position, play: Play, side: str) -> tuple[str, ...]:
@@ -202,7 +212,7 @@ def _with_everything(game: Game, position: Position) -> Position:
     side = next(iter(game.pack.sides))
     for number, word in enumerate(game.pack.statuses):
         here = Place("hex", HERE[number % len(HERE)])
-        unit = Unit(f"in-{word}", word, side, formation="strangers", class_="infantry", steps=2)
+        unit = Unit(f"in-{word}", word, side, formation=STRANGERS, class_="infantry", steps=2)
         pieces[unit.id] = Piece(unit, here, {word: 1}, steps_lost=number % 2)
     for number, id_ in enumerate(islice(sorted(position.pieces), 24)):
         pieces[id_] = replace(pieces[id_], place=Place("hex", HERE[number % len(HERE)]))

@@ -31,15 +31,18 @@ def of_victory(game: Game) -> Iterator[Question]:
             for held in {len(labels), 1, len(labels) // 2}:
                 yield _on_a_map(name, side, labels[:held], over=over)
             yield _standing(name, side, labels, over=over)
-            yield _fallen_and_gone(name, side, game.victory, over=over)
+            if game.victory is not None:
+                yield _fallen_and_gone(name, side, game.victory, over=over)
         yield _taken_and_lost(name, labels)
 
 
 def _labels(game: Game, name: str) -> set[str]:
     found: set[str] = set()
-    for outcome in (*game.scenarios[name].victory.outcomes, *game.victory.outcomes.values()):
+    scoring = game.victory
+    sudden = scoring.outcomes.values() if scoring else ()
+    for outcome in (*game.scenarios[name].victory.outcomes, *sudden):
         found |= set(getattr(outcome.when, "hexes", ())) | {getattr(outcome.when, "hex", "")}
-    for objective in game.victory.objectives.values():
+    for objective in scoring.objectives.values() if scoring else ():
         found |= set(objective.hexes)
     return found - {""}
 
@@ -57,10 +60,10 @@ def _ruled(position: Position, *maps: HexMap, over: bool) -> Any:
 
 
 def _by_hand(
-    name: str, side: str, labels: list[str], n: int, *, over: bool, scoring: Scoring
+    name: str, side: str, labels: list[str], n: int, *, over: bool, scoring: Scoring | None
 ) -> Question:
-    words = [f"{scoring.by_hand}{wing}" for wing in WINGS]
-    words += [scoring.losses.by_hand] if scoring.losses else []
+    words = [f"{scoring.by_hand}{wing}" for wing in WINGS] if scoring else []
+    words += [scoring.losses.by_hand] if scoring and scoring.losses else []
 
     def of(game: Game) -> Any:
         points = {
