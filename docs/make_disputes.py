@@ -28,10 +28,11 @@ PAGE = Path(__file__).parent / "disputes.md"
 PICTURES = Path(__file__).parent / "pictures" / "disputes"
 COLOURS = 128  # in a picture of the page: enough for a map, and a third of the size
 
-# The two projects the stories are set in, with what the page says is bound.
+# The projects the stories are set in, with what the page says is bound.
 PROJECTS = {
     "alps": ("alpine", None, "strafexpedition"),
     "valley": ("valley", "from-the-south", "caporetto-1917"),
+    "hills": ("hills", None, "custoza"),
 }
 BINDINGS = {
     "alps": {
@@ -45,6 +46,19 @@ BINDINGS = {
         "hexsides": {"great_river": "isonzo", "stream": "", "ford": ""},
         "links": {"main_road": "road"},
     },
+    "hills": {
+        "features": dict.fromkeys(("town", "village", "farm", "peak", "church"), "")
+        | {"victory": "", "entry": ""},
+        "hexsides": {"stream": "river", "ford": ""},
+        "links": {"main_road": "road", "rail": ""},
+    },
+}
+# What the owner of a game entered whose words for ground our sources lack.
+OWNERS = {
+    "hills": "".join(
+        f'terrain.{word}.cite = "TEC"\n'
+        for word in ("fields", "vineyard", "orchard", "woods", "marsh")
+    ),
 }
 
 _BLOCK = re.compile(r"```console\n(\$ mapkit .*?)```", re.DOTALL)
@@ -62,8 +76,13 @@ def _set_up(folder: Path) -> None:
         (folder / name).mkdir()
         save_map(folder / name / f"{sample}.hexmap.json", sample_map(sample, numbered))
         tables = "\n".join(_binding_lines(name))
+        owner = f'owner = "{name}.owner.toml"\n' if name in OWNERS else ""
+        if owner:
+            (folder / name / f"{name}.owner.toml").write_text(
+                f'format = "mapkit-owner/1"\ngame = "{game}"\n\n[values]\n{OWNERS[name]}', "utf-8"
+            )
         (folder / name / "project.toml").write_text(
-            f'format = "mapkit-project/1"\nname = "{name}"\ngame = "{game}"\n\n'
+            f'format = "mapkit-project/1"\nname = "{name}"\ngame = "{game}"\n{owner}\n'
             f'[[maps]]\nid = "{sample}"\nfile = "{sample}.hexmap.json"\n{tables}\n',
             "utf-8",
         )

@@ -359,6 +359,7 @@ class RetreatJudge:
         missing += [one for one in reasons if one.key in lacking]
         about = ["retreat.further"] if verdict == "retreats" else []
         about += ["retreat.stays"] if verdict == "stays" else []
+        about += ["retreat.alone"] if reasons[0].key == "rules.retreat.alone" else []
         about += ["retreat.fire"] if moves and self._is_watched else []
         return Ruling(
             question="retreat",

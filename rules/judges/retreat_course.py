@@ -131,6 +131,15 @@ class CourseJudge:
             else:
                 yield Reason(f"rules.retreat.doubt_{word}", {}, self.course.cite)
 
+    def _leans_on(self, reasons: list[Reason]) -> Iterator[str]:
+        """The parts of the rule this retreat makes use of: only their open questions are told."""
+        yield "retreat.course.between" if self.target is None else "retreat.course.rear"
+        keys = {one.key for one in reasons}
+        if "rules.retreat.dead_end" in keys:
+            yield "retreat.course.looks_ahead"
+        if "rules.retreat.passes" in keys:
+            yield "retreat.course.passed"
+
     def _ruling(
         self, verdict: str, reasons: list[Reason], missing: tuple[Reason, ...] = ()
     ) -> Ruling:
@@ -156,6 +165,6 @@ class CourseJudge:
                 "escapes": [],
                 "barred": {label(hex_): one.told() for hex_, one in barred.items()},
             },
-            assumptions=self.field.pack.assumptions_about("retreat.course"),
+            assumptions=self.field.pack.assumptions_about(*self._leans_on(reasons)),
             missing=(*missing, *zones),
         )
