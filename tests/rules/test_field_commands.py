@@ -103,6 +103,19 @@ def test_retreat_is_told_and_as_data(mapkit_cli, map_file):
     assert (data["verdict"], data["to"]) == ("origin", "0403")
 
 
+def test_other_assaults_of_the_activation_bar_a_retreat(mapkit_cli, map_file, tmp_path):
+    """They do in one game and not in the other; a saved ruling keeps them."""
+    saved = tmp_path / "ruling.json"
+    words = ("--side", "it", "--class", "infantry", "--from", "0403", "--other-from", "0505")
+    for game, barred in ((C, {"0403", "0505"}), (S, {"0403"})):
+        asked = ("rules", "retreat", map_file, "0404", *game, *words, "--json")
+        assert set(json.loads(mapkit_cli(*asked).stdout)["barred"]) == barred
+    mapkit_cli("rules", "retreat", map_file, "0404", *C, *words, "--save", str(saved))
+    assert json.loads(saved.read_text("utf-8"))["question"]["others"] == ["0505"]
+    again = mapkit_cli("rules", "verify", str(saved), "--map", map_file)
+    assert "to the last word" in again.stdout
+
+
 @pytest.mark.parametrize(
     "question",
     [
