@@ -13,6 +13,7 @@ from rules.judges.tables import Entry, TableJudge
 from rules.owner import OwnerFile, pack_with_owner
 from rules.registry import find_pack
 from rules.schema.tables import Table
+from rules.spoken import spoken
 from rules.told import told_ruling
 
 GAME = "custoza"
@@ -58,7 +59,7 @@ def test_dice_that_our_sources_lack_are_asked_for(language):
         ruling = TableJudge(pack).rule("initiative", Entry(said={"mood": 1}))
         assert ruling.verdict == "unknown"
         assert ruling.missing
-        assert pack.tables["initiative"].card in told_ruling(pack, ruling)
+        assert spoken(pack, pack.tables["initiative"].card) in told_ruling(pack, ruling)
         assert not next(one for one in tables_data(pack) if one["name"] == "initiative")["entered"]
     finally:
         texts.use(None)
