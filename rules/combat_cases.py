@@ -48,13 +48,14 @@ class FightCase(CaseHead, CaseMap):
 
 
 class TableCase(CaseHead):
-    """A look-up in a table, a check or a table of events."""
+    """A look-up in a table, a check or a table of events; *by* is the word or turn it hangs on."""
 
     judge: Literal["table"]
     table: Word
     said: tuple[str, ...] = ()
     roll: int | None = None
     value: int | None = None
+    by: str | None = None
 
 
 class LossCase(CaseHead):
@@ -67,6 +68,7 @@ class LossCase(CaseHead):
     points: int = 0
     retreat: bool = False
     enemy_adjacent: bool = True
+    side: Literal["attacker", "defender"] | None = None
 
 
 class WeakenedCase(CaseHead):
@@ -97,7 +99,7 @@ def rule_combat_case(pack: Pack, case: CombatCases) -> Ruling:
         )
         return CombatJudge(pack).rule(fight)
     if isinstance(case, TableCase):
-        entry = Entry(said=read_said(case.said), roll=case.roll, asked=case.value)
+        entry = Entry(said=read_said(case.said), roll=case.roll, asked=case.value, by=case.by)
         return TableJudge(pack).rule(case.table, entry)
     if isinstance(case, WeakenedCase):
         return rule_weakened(pack, case.unit, case.value, case.has, case.points)
@@ -109,6 +111,7 @@ def rule_combat_case(pack: Pack, case: CombatCases) -> Ruling:
         procedure=case.procedure,
         first=units[0].name,
         enemy_adjacent=case.enemy_adjacent,
+        side=case.side,
     )
 
 

@@ -288,7 +288,8 @@ def _places(pack: "Pack", place: str, where: Where) -> Iterator[_Used]:
     yield f"{place}.where.ground", _ground(pack), where.ground
     works = pack.words("features") | pack.words("hexsides")
     yield f"{place}.where.value_of", works, where.value_of
-    yield f"{place}.where.hexsides", pack.words("hexsides"), where.hexsides
+    sides = (*where.hexsides, *where.opened_by)
+    yield f"{place}.where.hexsides", pack.words("hexsides"), sides
     yield f"{place}.where.weather", frozenset(pack.weather), where.weather
 
 
@@ -316,5 +317,6 @@ def _losses(pack: "Pack") -> Iterator[_Used]:
         yield "losses.in_steps.nations", nations, one.nations
         if pack.stacking is not None:
             yield "losses.in_steps.sizes", frozenset(pack.stacking.sizes), (*one.sizes, one.last)
+    yield "losses.first.units", pack.groups, losses.first.units if losses.first else ()
     won_in = losses.surrender.won_in if losses.surrender else ()
     yield "losses.surrender.won_in", frozenset(pack.combat), won_in

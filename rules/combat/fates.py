@@ -20,6 +20,7 @@ def fates(
     procedure: str,
     first: str | None = None,
     enemy_adjacent: bool = True,
+    side: str | None = None,
 ) -> tuple[Suffered, ...]:
     """Return what a blow does to all units of one side, in their order; see `suffer`.
 
@@ -38,6 +39,7 @@ def fates(
         procedure=procedure,
         first=None if first in rules and rules[first] is not None else first,
         enemy_adjacent=enemy_adjacent,
+        side=side,
     )
     if not fighters:
         return found

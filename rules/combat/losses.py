@@ -98,11 +98,12 @@ def suffer(
     procedure: str,
     first: str | None = None,
     enemy_adjacent: bool = True,
+    side: str | None = None,
 ) -> tuple[Suffered, ...]:
     """Return what a blow does to the units of one side, in the game's order of losses.
 
     *first* is the unit whose morale was used: it takes the first step, unless the game names
-    another. A side that does not
+    another. *side* is attacker or defender, where somebody said it. A side that does not
     retreat from an assault has won it, which may keep it from surrender.
 
     Raises:
@@ -110,7 +111,7 @@ def suffer(
     """
     if first is not None and first not in {target.name for target in targets}:
         raise RulesError(f"'{first}' is none of the units: {', '.join(t.name for t in targets)}")
-    judge = _Judge(losses, classes, procedure, blow, enemy_adjacent)
+    judge = _Judge(losses, classes, procedure, blow, enemy_adjacent, side)
     units = [_Unit(target, points=target.points) for target in targets]
     for kind in losses.order:
         if kind == "steps":
@@ -161,12 +162,14 @@ class _Judge:
     procedure: str
     blow: Blow
     enemy_adjacent: bool
+    side: str | None = None
 
     def steps(self, units: list[_Unit], first: str | None) -> list[_Unit]:
         """Hand out the hits one by one, evenly, and turn them into steps."""
         units = [self._if_immune(unit) for unit in units] if self.blow.steps else units
-        if self.losses.first is not None and self.blow.steps and len(units) > 1:
-            units, first = self._biggest(units, self.losses.first)
+        rule = self.losses.first
+        if rule is not None and rule.side in (None, self.side) and self.blow.steps:
+            units, first = self._by_rule(units, rule, first)
         for number in range(self.blow.steps):
             index = self._next(units, first if number == 0 else None)
             if index is None:
@@ -174,14 +177,29 @@ class _Judge:
             units[index] = self._hit(units[index], is_first=number == 0 and first is not None)
         return self._spread(units)
 
-    def _biggest(self, units: list[_Unit], rule: FirstLoss) -> tuple[list[_Unit], str | None]:
-        """Name the unit that takes the first step; who prints it unread has to look it up."""
-        unread = [unit for unit in units if rule.most not in unit.target.values]
+    def _by_rule(
+        self, units: list[_Unit], rule: FirstLoss, first: str | None
+    ) -> tuple[list[_Unit], str | None]:
+        """Name the unit that takes the first step, where the rule has a choice to make."""
+        if len(units) < 2:
+            return units, first
+        if rule.most is not None:
+            return self._biggest(units, rule.most, rule.cite)
+        bound = classes_in(rule.units, self.classes)
+        mine = [unit for unit in units if unit.target.class_ in bound and unit.left != 0]
+        if not mine or len(mine) == len(units):
+            return units, first
+        chosen = next((one for one in mine if one.left != 1), mine[0])
+        return [one.told(rule.cite) if one is chosen else one for one in units], chosen.target.name
+
+    def _biggest(self, units: list[_Unit], value: str, cite: str) -> tuple[list[_Unit], str | None]:
+        """Name the unit that prints most; who prints it unread has to look it up."""
+        unread = [unit for unit in units if value not in unit.target.values]
         if unread:
-            asked = [unit.asks(rule.most) if unit in unread else unit for unit in units]
-            return [unit.told(rule.cite) for unit in asked], None
-        best = max(units, key=lambda unit: unit.target.values[rule.most])
-        return [one.told(rule.cite) if one is best else one for one in units], best.target.name
+            asked = [unit.asks(value) if unit in unread else unit for unit in units]
+            return [unit.told(cite) for unit in asked], None
+        best = max(units, key=lambda unit: unit.target.values[value])
+        return [one.told(cite) if one is best else one for one in units], best.target.name
 
     def in_retreat(self, unit: _Unit) -> _Unit:
         """Take off what a retreat costs some units: a part of what is left, rounded up."""

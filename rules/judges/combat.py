@@ -265,6 +265,7 @@ class CombatJudge:
                 procedure=fight.procedure,
                 first=fight.first.get(side),
                 enemy_adjacent=fight.enemy_adjacent,
+                side=side,
             )
 
     def _die_reasons(self, procedure: Procedure, fight: Fight) -> Iterator[Reason]:

@@ -12,6 +12,7 @@ from rules.judges.combat_ground import CombatGround
 from rules.judges.combat_units import Brought, best_morale, brought, targets_of
 from rules.pack import Pack
 from rules.ruling import Reason
+from rules.schema.combat import Procedure
 from rules.standing import Standing
 
 
@@ -59,7 +60,8 @@ def fight_there(pack: Pack, fight: Fight, spot: Spot, *, without: Sequence[str] 
 
     *without* strikes out what the map tells: the players know better.
     """
-    ground = CombatGround(spot.field, spot.at, spot.sources, spot.weather, spot.holder)
+    factors = _factors_from(pack, pack.combat[fight.procedure], spot)
+    ground = CombatGround(spot.field, spot.at, spot.sources, spot.weather, spot.holder, factors)
     struck = {word.replace("-", "_") for word in without}
     told = {
         w: n for w, n in ground.said(fight.procedure).items() if w not in struck | {*fight.said}
@@ -84,6 +86,19 @@ def fight_there(pack: Pack, fight: Fight, spot: Spot, *, without: Sequence[str] 
         ),
     )
     return _with_units(pack, fight, spot) if spot.units else fight
+
+
+def _factors_from(pack: Pack, procedure: Procedure, spot: Spot) -> dict[Hex, Fraction] | None:
+    """Return what attacks from each hex; None where a counter is still to be read, or nobody is."""
+    found: dict[Hex, Fraction] = {}
+    attackers = spot.attackers() if spot.units else ()
+    for hex_ in dict.fromkeys(unit.hex for unit in attackers):
+        here = [unit for unit in attackers if unit.hex == hex_]
+        given = brought(pack, procedure, "attack", here, spot.at)
+        if given.unknown:
+            return None
+        found[hex_] = sum(given.counts.values(), Fraction(0))
+    return {hex_: n for hex_, n in found.items() if n} or None
 
 
 def _with_units(pack: Pack, fight: Fight, spot: Spot) -> Fight:

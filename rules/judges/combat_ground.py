@@ -1,10 +1,12 @@
 """The circumstances of a combat that the map tells: terrain, hexsides, levels, trenches, weather.
 
-A hexside counts only where every attacker crosses one of its kind, a climb only where all climb.
+A hexside counts only where every attacker crosses one of its kind, or the part of all factors that
+the rule asks for; a climb only where all climb.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from mapkit.check.document import THRESHOLD
 from mapkit.hexes import Hex, Hexside, are_neighbours
@@ -24,6 +26,7 @@ class CombatGround:
     """Where a combat takes place: the hex that is hit, and the hexes the attack or fire is from.
 
     *holder* is the side that holds the target, where known: works of the other do not help it.
+    *factors* are what attacks from each of the hexes; None where nobody knows it.
     """
 
     field: Battlefield
@@ -31,6 +34,7 @@ class CombatGround:
     sources: tuple[Hex, ...]
     weather: str | None = None
     holder: str | None = None
+    factors: Mapping[Hex, Fraction] | None = None
 
     def __post_init__(self) -> None:
         self.field.require_weather(self.weather)
@@ -95,6 +99,8 @@ class CombatGround:
             return self._asked("no_high_mountain", dim, word=word)
         if unread := self._unread(where):
             return self._asked("no_terrain", unread, word=word)
+        if where.share is not None and self._part_crosses(where) is None:
+            return self._asked("no_share", list(self.sources), word=word)
         if where.value_of:
             bare = [hex_ for hex_ in self._at(where) if None in self._works(where, hex_)]
             if bare:
@@ -119,7 +125,7 @@ class CombatGround:
             return []
         if where.weather and not covers(self.field, where.weather, self.weather, *self._at(where)):
             return []
-        if where.hexsides and not self._all_cross(where.hexsides):
+        if where.hexsides and not self._cross(where):
             return []
         if any(self._fits(where, hex_) for hex_ in self._at(where)):
             return []
@@ -152,7 +158,7 @@ class CombatGround:
         """Its number where it has one, 0 where it just holds, None where it does not."""
         if where.weather and not covers(self.field, where.weather, self.weather, *self._at(where)):
             return None
-        if where.hexsides and not self._all_cross(where.hexsides):
+        if not self._comes_so(where):
             return None
         wants_hex = where.ground or where.level_from is not None or where.level_to is not None
         if wants_hex and not any(self._fits(where, hex_) for hex_ in self._at(where)):
@@ -194,11 +200,32 @@ class CombatGround:
             and (where.level_to is None or ground.level <= where.level_to)
         )
 
-    def _all_cross(self, kinds: tuple[str, ...]) -> bool:
-        """Whether every attacker crosses a hexside of one of these kinds."""
-        return bool(self.sources) and all(
-            any(feature.kind in kinds for feature in self._side(hex_)) for hex_ in self.sources
-        )
+    def _comes_so(self, where: Where) -> bool:
+        """Whether the attack comes from enough hexes, over the hexsides that it takes."""
+        if len(set(self.factors or self.sources)) < (where.from_hexes or 0):
+            return False
+        return not where.hexsides or self._cross(where)
+
+    def _cross(self, where: Where) -> bool:
+        """Whether every attacker crosses one of some hexsides, or so many of them as it takes."""
+        if where.share is not None:
+            return self._part_crosses(where) is True
+        return bool(self.sources) and all(self._crosses(where, hex_) for hex_ in self.sources)
+
+    def _crosses(self, where: Where, source: Hex) -> bool:
+        kinds = {feature.kind for feature in self._side(source)}
+        return not kinds.isdisjoint(where.hexsides) and kinds.isdisjoint(where.opened_by)
+
+    def _part_crosses(self, where: Where) -> bool | None:
+        """Whether the part of the factors that is asked for crosses; None where nobody can tell."""
+        sources = tuple(self.factors or self.sources)
+        crossing = [hex_ for hex_ in sources if self._crosses(where, hex_)]
+        if not crossing or len(crossing) == len(sources):
+            return bool(crossing)
+        if self.factors is None:
+            return None
+        total = sum(self.factors.values(), Fraction(0))
+        return sum(self.factors[hex_] for hex_ in crossing) >= Fraction(where.share or 1) * total
 
     def _side(self, source: Hex) -> tuple[Feature, ...]:
         if not are_neighbours(source, self.target):

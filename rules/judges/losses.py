@@ -19,8 +19,11 @@ def rule_losses(
     procedure: str,
     first: str | None = None,
     enemy_adjacent: bool = True,
+    side: str | None = None,
 ) -> Ruling:
     """Return what becomes of some units; the verdict is the fate of each, in their order.
+
+    *side* says whether they attacked or defended, where a rule is for one of the two.
 
     Raises:
         RulesError: the pack has no rules of losses.
@@ -34,6 +37,7 @@ def rule_losses(
         procedure=procedure,
         first=first,
         enemy_adjacent=enemy_adjacent,
+        side=side,
     )
     reasons = [reason for one in found for reason in fate_reasons(one)]
     if len(losses.order) > 1:

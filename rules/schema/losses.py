@@ -72,9 +72,20 @@ class Captured(Cited):
 
 
 class FirstLoss(Cited):
-    """Who takes the first step: the unit that prints most of a value."""
+    """Who takes the first step: the unit that prints most of a value, or one of some *units*.
 
-    most: Word
+    These take it where others fight beside them; *side* where only one side is bound by it.
+    """
+
+    most: Word | None = None
+    units: Groups = ()
+    side: Literal["attacker", "defender"] | None = None
+
+    @model_validator(mode="after")
+    def _names_somebody(self) -> Self:
+        if (self.most is None) == (not self.units):
+            raise ValueError("write either most, a printed value, or units")
+        return self
 
 
 class LostInRetreat(Cited):

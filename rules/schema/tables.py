@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from rules.schema.cites import Cite, Cited, Strict, Word
+from rules.schema.cites import Cite, Cited, Exact, Strict, Word
 from rules.schema.dice import Dice, totals_of
 from rules.schema.ratios import ratio_of
 from rules.schema.spans import SpanText, overlap, parse_span, span_of
@@ -26,7 +26,9 @@ Cell = Annotated[str, Field(min_length=1)]
 class Where(Strict):
     """What on the map makes a modifier hold, so that nobody has to say it.
 
-    All that is given must be so. *hexsides* count only where every attacker crosses one of them;
+    All that is given must be so. *hexsides* count only where every attacker crosses one of them,
+    or so much of all attacking factors as *share* asks for; one that is *opened_by* something, such
+    as a bridge, is not there. *from_hexes* is from how many hexes the attack comes at least;
     *at* says whose hex is meant: the target's, the firer's or either. *value_of* are features whose
     number is meant: the level of a trench; *uphill* is how many levels all of them climb, attackers
     *to_target* or those who are shot at *to_firer*.
@@ -34,6 +36,9 @@ class Where(Strict):
 
     ground: tuple[Word, ...] = Field((), description="Terrain or features of the hex")
     hexsides: tuple[Word, ...] = ()
+    share: Exact | None = Field(None, description="Part of the factors; null: all attackers")
+    opened_by: tuple[Word, ...] = ()
+    from_hexes: int | None = Field(None, ge=2)
     level_from: int | None = None
     level_to: int | None = None
     weather: tuple[Word, ...] = ()
