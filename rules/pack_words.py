@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 from mapkit.kinds import ROLES, Group
 from rules.combat.table_check import table_faults
+from rules.schema.combat import Taken
+from rules.schema.movement import Movement
 from rules.schema.tables import Where
 from rules.task_words import task_words
 
@@ -155,23 +157,40 @@ def _movement(pack: "Pack") -> Iterator[_Used]:
         for groups in side.closed_to.values():
             yield f"movement.sides.{name}.closed_to", pack.groups, groups
     yield "movement.still", frozenset(pack.statuses), tuple(pack.movement.still)
+    yield "movement.roads.not_into", pack.words("terrain"), pack.movement.roads.not_into
     for rate in pack.movement.roads.rates:
         yield "movement.roads.rates", pack.groups, rate.units
     if works := pack.movement.roads.works:
         yield "movement.roads.works", pack.words("features"), (works.feature,)
         yield "movement.roads.works", pack.words("links"), (works.as_link,)
         yield "movement.roads.works", pack.words("hexsides"), works.not_over
+    yield from _works(pack, pack.movement)
     if entry := pack.movement.zone_entry:
         yield "movement.zone_entry", pack.groups, (*entry.units, *entry.beside)
     yield "movement.immobile", pack.groups, tuple(pack.movement.immobile)
     for name, mode in pack.movement.modes.items():
-        yield f"movement.modes.{name}", pack.groups, (*mode.units, *mode.not_for)
+        units = (*mode.units, *mode.not_for, *mode.overruns)
+        yield f"movement.modes.{name}", pack.groups, units
         yield f"movement.modes.{name}.not_in", frozenset(pack.statuses), mode.not_in
     yield "movement.no_influence", pack.groups, pack.movement.no_influence
     if pack.movement.levels is not None:
         levels = pack.movement.levels
         yield "movement.levels", pack.groups, (*levels.not_for, *levels.never_for)
         yield "movement.levels", _ground(pack), (*levels.always_into, *levels.always_out_of)
+
+
+def _works(pack: "Pack", rules: Movement) -> Iterator[_Used]:
+    for name, works in rules.works.items():
+        place = f"movement.works.{name}"
+        yield f"{place}.features", pack.words("features"), works.features
+        units = (*works.anybody, *works.own, *works.enemy, *works.along)
+        yield f"{place}.units", pack.groups, units
+    if step := rules.step_up:
+        yield "movement.step_up", pack.groups, step.units
+        yield "movement.step_up", pack.words("terrain"), (*step.leaving, *step.entering)
+    for check in rules.checks:
+        yield "movement.checks", pack.words("features"), (*check.features, *check.unless)
+        yield "movement.checks", frozenset(pack.checks), (check.check,)
 
 
 def _statuses(pack: "Pack") -> Iterator[_Used]:
@@ -277,6 +296,8 @@ def _combat(pack: "Pack") -> Iterator[_Used]:
             for word, term in terms.items():
                 place = f"combat.{name}.{side}.{word}"
                 yield f"{place}.units", pack.groups, (*term.units, *term.not_by)
+                for taken in term.takes:
+                    yield from _taken(pack, f"{place}.takes", taken)
         for word, change in procedure.changes.items():
             status = (change.status,) if change.status else ()
             yield f"combat.{name}.changes.{word}.status", frozenset(pack.statuses), status
@@ -284,8 +305,18 @@ def _combat(pack: "Pack") -> Iterator[_Used]:
                 yield from _places(pack, f"combat.{name}.changes.{word}", change.where)
 
 
+def _taken(pack: "Pack", place: str, taken: Taken) -> Iterator[_Used]:
+    yield f"{place}.statuses", frozenset(pack.statuses), taken.statuses
+    sides = (*taken.hexsides, *taken.opened_by)
+    yield f"{place}.hexsides", pack.words("hexsides"), sides
+    yield f"{place}.units", pack.groups, (*taken.without, *taken.spared)
+    ground = tuple(word for words in taken.spared.values() for word in words)
+    yield f"{place}.spared", pack.words("terrain"), ground
+
+
 def _places(pack: "Pack", place: str, where: Where) -> Iterator[_Used]:
-    yield f"{place}.where.ground", _ground(pack), where.ground
+    yield f"{place}.where.ground", _ground(pack), (*where.ground, *where.not_ground)
+    yield f"{place}.where.units", pack.groups, (*where.attackers, *where.defenders)
     works = pack.words("features") | pack.words("hexsides")
     yield f"{place}.where.value_of", works, where.value_of
     sides = (*where.hexsides, *where.opened_by)

@@ -14,6 +14,7 @@ from rules.schema.tasks import (
     Level,
     NearGround,
     Observed,
+    OfNation,
     Said,
     SideThere,
     Task,
@@ -76,6 +77,9 @@ def _of_condition(pack: "Pack", place: str, name: str, one: Condition) -> Iterat
         yield f"{place}.words", pack.words("hexsides"), (*one.words, *one.opened_by)
     if isinstance(one, InWeather):
         yield f"{place}.words", frozenset(pack.weather), one.words
+    if isinstance(one, OfNation):
+        nations = {word for side in pack.sides.values() for word in side.nationalities}
+        yield f"{place}.words", frozenset(nations), one.words
     if isinstance(one, Observed):
         observers = pack.sight.observers if pack.sight else None
         known = frozenset(observers.unseen) if observers else frozenset()

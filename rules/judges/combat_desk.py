@@ -60,8 +60,16 @@ def fight_there(pack: Pack, fight: Fight, spot: Spot, *, without: Sequence[str] 
 
     *without* strikes out what the map tells: the players know better.
     """
-    factors = _factors_from(pack, pack.combat[fight.procedure], spot)
-    ground = CombatGround(spot.field, spot.at, spot.sources, spot.weather, spot.holder, factors)
+    ground = CombatGround(
+        spot.field,
+        spot.at,
+        spot.sources,
+        spot.weather,
+        spot.holder,
+        _factors_from(pack.combat[fight.procedure], spot),
+        spot.attackers() if spot.units else (),
+        spot.hit,
+    )
     struck = {word.replace("-", "_") for word in without}
     told = {
         w: n for w, n in ground.said(fight.procedure).items() if w not in struck | {*fight.said}
@@ -88,13 +96,13 @@ def fight_there(pack: Pack, fight: Fight, spot: Spot, *, without: Sequence[str] 
     return _with_units(pack, fight, spot) if spot.units else fight
 
 
-def _factors_from(pack: Pack, procedure: Procedure, spot: Spot) -> dict[Hex, Fraction] | None:
+def _factors_from(procedure: Procedure, spot: Spot) -> dict[Hex, Fraction] | None:
     """Return what attacks from each hex; None where a counter is still to be read, or nobody is."""
     found: dict[Hex, Fraction] = {}
     attackers = spot.attackers() if spot.units else ()
     for hex_ in dict.fromkeys(unit.hex for unit in attackers):
         here = [unit for unit in attackers if unit.hex == hex_]
-        given = brought(pack, procedure, "attack", here, spot.at)
+        given = brought(spot.field, procedure, "attack", here, spot.at, spot.units)
         if given.unknown:
             return None
         found[hex_] = sum(given.counts.values(), Fraction(0))
@@ -105,8 +113,8 @@ def _with_units(pack: Pack, fight: Fight, spot: Spot) -> Fight:
     procedure = pack.combat[fight.procedure]
     two_sided = pack.tables[procedure.table].two_sided
     attackers = spot.attackers()
-    given = brought(pack, procedure, "attack", attackers, spot.at)
-    defence = brought(pack, procedure, "defend", spot.hit, spot.at)
+    given = brought(spot.field, procedure, "attack", attackers, spot.at, spot.units)
+    defence = brought(spot.field, procedure, "defend", spot.hit, spot.at, spot.units)
     units = dict(fight.units)
     hit = "defender" if two_sided else "target"
     if spot.hit and hit not in units:

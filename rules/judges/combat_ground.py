@@ -16,7 +16,9 @@ from rules.battlefield import Battlefield
 from rules.errors import RulesError
 from rules.judges.weather import covers, is_weather, may_cover
 from rules.ruling import Evidence, Reason
+from rules.schema.forces import classes_in
 from rules.schema.tables import Modifier, Where
+from rules.standing import Standing
 
 _VALUES: tuple[Value, ...] = ("terrain", "level")
 
@@ -26,7 +28,8 @@ class CombatGround:
     """Where a combat takes place: the hex that is hit, and the hexes the attack or fire is from.
 
     *holder* is the side that holds the target, where known: works of the other do not help it.
-    *factors* are what attacks from each of the hexes; None where nobody knows it.
+    *factors* are what attacks from each of the hexes; None where nobody knows it. *attackers* and
+    *defenders* are the units that are known to take part.
     """
 
     field: Battlefield
@@ -35,6 +38,8 @@ class CombatGround:
     weather: str | None = None
     holder: str | None = None
     factors: Mapping[Hex, Fraction] | None = None
+    attackers: tuple[Standing, ...] = ()
+    defenders: tuple[Standing, ...] = ()
 
     def __post_init__(self) -> None:
         self.field.require_weather(self.weather)
@@ -85,28 +90,28 @@ class CombatGround:
         """Return the circumstances that nobody can tell, since the map lacks what decides them."""
         found: dict[str, Reason] = {}
         for word, where, _ in self._modifiers(procedure):
-            if (reason := self._unsure(word, where)) is not None:
+            if (reason := next(self._unsure(word, where), None)) is not None:
                 found[word] = reason
         return found
 
-    def _unsure(self, word: str, where: Where) -> Reason | None:
+    def _unsure(self, word: str, where: Where) -> Iterator[Reason]:
         """What the map would have to tell about one circumstance: a level, terrain, a number."""
         ground = self.field.ground
         blind = [hex_ for hex_ in (self.target, *self.sources) if ground[hex_].level is None]
         if blind and self._asks_level(where):
-            return self._asked("no_level", blind, word=word)
+            yield self._asked("no_level", blind, word=word)
         if dim := self._in_doubt(where):
-            return self._asked("no_high_mountain", dim, word=word)
+            yield self._asked("no_high_mountain", dim, word=word)
         if unread := self._unread(where):
-            return self._asked("no_terrain", unread, word=word)
+            yield self._asked("no_terrain", unread, word=word)
+        if whose := self._whose(where):
+            yield self._asked("no_owner", whose, word=word, what=_spoken(where.ground))
         if where.share is not None and self._part_crosses(where) is None:
-            return self._asked("no_share", list(self.sources), word=word)
+            yield self._asked("no_share", list(self.sources), word=word)
         if where.value_of:
             bare = [hex_ for hex_ in self._at(where) if None in self._works(where, hex_)]
             if bare:
-                what = ", ".join(kind.replace("_", " ") for kind in where.value_of)
-                return self._asked("no_number", bare, word=word, what=what)
-        return None
+                yield self._asked("no_number", bare, word=word, what=_spoken(where.value_of))
 
     def _asked(self, key: str, hexes: list[Hex], **values: str) -> Reason:
         place = ", ".join(dict.fromkeys(map(self.field.label, hexes)))
@@ -131,6 +136,17 @@ class CombatGround:
             return []
         return [hex_ for hex_ in self._at(where) if self.field.ground[hex_].terrain == UNKNOWN]
 
+    def _whose(self, where: Where) -> list[Hex]:
+        """The hexes with works that count if they are those of who is there, which nobody knows."""
+        if not where.own or not self._is_open(where, self.target):
+            return []
+        return [
+            hex_
+            for hex_ in self._at(where)
+            for one in self.field.ground[hex_].features
+            if one.kind in where.ground and None in (self.holder, self.field.owner(one))
+        ]
+
     def _modifiers(self, procedure: str) -> Iterator[tuple[str, Where, bool]]:
         """Every modifier and change the map can tell, and whether it wants a number."""
         rules = self.field.pack.combat[procedure]
@@ -142,7 +158,8 @@ class CombatGround:
             if where is None or where.morale_of is not None:
                 continue  # nothing that the ground could tell
             if not one.procedures or procedure in one.procedures:
-                yield word, where, one.valued
+                counts = bool(where.attackers or where.defenders)
+                yield word, where, one.valued or (one.each and counts)
                 told.add(word)
         for word, change in rules.changes.items():
             if change.where is not None and word not in told:
@@ -151,18 +168,16 @@ class CombatGround:
     def _holding(self, procedure: str) -> Iterator[tuple[str, Where, int | None]]:
         for word, where, valued in self._modifiers(procedure):
             number = self._number(where)
-            if number is not None and (number or not (where.value_of or where.uphill)):
+            counts = where.value_of or where.uphill or where.attackers or where.defenders
+            if number is not None and (number or not counts):
                 yield word, where, number if valued else None
 
     def _number(self, where: Where) -> int | None:
         """Its number where it has one, 0 where it just holds, None where it does not."""
-        if where.weather and not covers(self.field, where.weather, self.weather, *self._at(where)):
+        if not self._holds(where):
             return None
-        if not self._comes_so(where):
-            return None
-        wants_hex = where.ground or where.level_from is not None or where.level_to is not None
-        if wants_hex and not any(self._fits(where, hex_) for hex_ in self._at(where)):
-            return None
+        if where.attackers or where.defenders:
+            return self._taking_part(where)
         if where.value_of:
             works = [value for hex_ in self._at(where) for value in self._works(where, hex_)]
             known = [value for value in works if value is not None]
@@ -170,6 +185,16 @@ class CombatGround:
         if where.uphill:
             return self._climb(where.uphill)
         return 0
+
+    def _holds(self, where: Where) -> bool:
+        """Whether weather, way and ground are such as it takes."""
+        if where.weather and not covers(self.field, where.weather, self.weather, *self._at(where)):
+            return False
+        if not self._comes_so(where):
+            return False
+        bounds = (where.level_from, where.level_to)
+        wants_hex = where.ground or where.not_ground or bounds != (None, None)
+        return not wants_hex or any(self._fits(where, hex_) for hex_ in self._at(where))
 
     def _asks_level(self, where: Where) -> bool:
         """Whether a circumstance could hold, and hangs on a level."""
@@ -190,8 +215,9 @@ class CombatGround:
 
     def _fits(self, where: Where, hex_: Hex) -> bool:
         ground = self.field.ground[hex_]
-        words = {ground.terrain, *(feature.kind for feature in ground.features)}
-        if where.ground and words.isdisjoint(where.ground):
+        there = [one for one in ground.features if not where.own or self._is_own(one, hex_)]
+        words = {ground.terrain, *(feature.kind for feature in there)}
+        if not self._is_open(where, hex_) or (where.ground and words.isdisjoint(where.ground)):
             return False
         if where.level_from is None and where.level_to is None:
             return True
@@ -199,6 +225,22 @@ class CombatGround:
             (where.level_from is None or ground.level >= where.level_from)
             and (where.level_to is None or ground.level <= where.level_to)
         )
+
+    def _is_own(self, work: Feature, hex_: Hex) -> bool:
+        """Whether a work is known to be of those in its hex."""
+        known = None not in (self.holder, self.field.owner(work))
+        return known and self._serves(work, hex_)
+
+    def _is_open(self, where: Where, hex_: Hex) -> bool:
+        kinds = {feature.kind for feature in self.field.ground[hex_].features}
+        return kinds.isdisjoint(where.not_ground)
+
+    def _taking_part(self, where: Where) -> int:
+        """How many units of the classes that are asked for take part."""
+        classes = self.field.pack.classes
+        ours, theirs = classes_in(where.attackers, classes), classes_in(where.defenders, classes)
+        found = [unit for unit in self.attackers if unit.class_ in ours]
+        return len(found) + sum(unit.class_ in theirs for unit in self.defenders)
 
     def _comes_so(self, where: Where) -> bool:
         """Whether the attack comes from enough hexes, over the hexsides that it takes."""
@@ -274,4 +316,9 @@ class CombatGround:
 
 def _kind(where: Where) -> str:
     parts = (*where.ground, *where.hexsides, *where.weather, *where.value_of)
+    parts += (*where.attackers, *where.defenders)
     return ", ".join(parts) or "level"
+
+
+def _spoken(words: tuple[str, ...]) -> str:
+    return ", ".join(word.replace("_", " ") for word in words)

@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from mapkit.hexes import Hex, distance
+from mapkit.hexes import Hex, Hexside, are_neighbours, distance
+from rules.battlefield import Battlefield
 from rules.combat.losses import Target, step_rule, steps_of, weakened, weakening
 from rules.combat.reasons import told_number
 from rules.combat.strengths import rounded
 from rules.pack import Pack
 from rules.ruling import Reason
-from rules.schema.combat import Procedure, Term
+from rules.schema.combat import Procedure, Taken, Term
 from rules.schema.forces import classes_in
 from rules.schema.losses import InSteps
 from rules.standing import FRONT, Standing
@@ -30,18 +31,32 @@ class Brought:
 
 
 def brought(
-    pack: Pack, procedure: Procedure, side: str, units: Iterable[Standing], at: Hex
+    field: Battlefield,
+    procedure: Procedure,
+    side: str,
+    units: Iterable[Standing],
+    at: Hex,
+    everybody: Iterable[Standing] = (),
 ) -> Brought:
-    """Return what some units bring to one side of a procedure; *at* is the hex that is hit."""
+    """Return what some units bring to one side of a procedure; *at* is the hex that is hit.
+
+    *everybody* are all units on the map: who stacks with whom may count.
+    """
+    pack, stacks = field.pack, tuple(everybody)
     terms = procedure.attack if side == "attack" else procedure.defend
     counts = dict.fromkeys(terms, Fraction(0))
     printed = dict.fromkeys(terms, Fraction(0))
     reasons: list[Reason] = []
     unknown: list[Reason] = []
     for unit in units:
+        taken: set[str] = set()
         for name, term in terms.items():
-            if not _brings(pack, term, unit):
+            if term.value in taken or not _brings(pack, term, unit):
                 continue
+            if term.takes:
+                if not any(_takes(field, one, unit, at, stacks) for one in term.takes):
+                    continue
+                taken.add(term.value)
             value = unit.value(term.value)
             values: dict[str, str | int] = {
                 "name": unit.name,
@@ -117,6 +132,34 @@ def _brings(pack: Pack, term: Term, unit: Standing) -> bool:
     if term.not_by and unit.class_ in classes_in(term.not_by, pack.classes):
         return False
     return not term.units or unit.class_ in classes_in(term.units, pack.classes)
+
+
+def _takes(
+    field: Battlefield, rule: Taken, unit: Standing, at: Hex, stacks: tuple[Standing, ...]
+) -> bool:
+    """Whether a term takes a unit: for its state, what it crosses, who is not in its stack."""
+    classes = field.pack.classes
+    for group, ground in rule.spared.items():
+        here = {field.ground[unit.hex].terrain}
+        if unit.class_ in classes_in((group,), classes) and (not ground or here & set(ground)):
+            return False
+    if rule.statuses and not any(unit.statuses.get(word) for word in rule.statuses):
+        return False
+    if rule.hexsides and not _is_crossed(field, rule, unit.hex, at):
+        return False
+    beside = classes_in(rule.without, classes)
+    return not any(
+        other.class_ in beside and (other.hex, other.side) == (unit.hex, unit.side)
+        for other in stacks
+    )
+
+
+def _is_crossed(field: Battlefield, rule: Taken, here: Hex, at: Hex) -> bool:
+    if not are_neighbours(here, at):
+        return False
+    features = field.ground.hexsides.get(Hexside.between(here, at), ())
+    kinds = {one.kind for one in features if one.stands}
+    return not kinds.isdisjoint(rule.hexsides) and kinds.isdisjoint(rule.opened_by)
 
 
 def _out_of_reach(term: Term, unit: Standing, at: Hex) -> Reason | None:

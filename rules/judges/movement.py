@@ -14,6 +14,7 @@ from rules.errors import RulesError
 from rules.judges.mover import Mover
 from rules.judges.zones import assumed_zones
 from rules.ruling import Reason, Ruling
+from rules.schema.movement import EntryCheck
 
 _BY_MODE = ("enemy_zone", "too_near", "no_enemy_zone", "second_hex")  # refusals of a way to move
 
@@ -93,6 +94,14 @@ class MovementJudge(Mover):
             yield "movement.levels"
         words = {one.kind for _, features in self._sides for one in features}
         yield from (f"movement.sides.{word}" for word in sorted(words))
+        kinds = {one.kind for hex_ in near for one in self.field.ground[hex_].features}
+        for name, works in self.rules.works.items():
+            if not kinds.isdisjoint(works.features):
+                yield f"movement.works.{name}"
+        if self._links:
+            yield "movement.roads"
+        if (step := self.rules.step_up) is not None and self.is_in(step.units):
+            yield "movement.step_up"
         if self.zones & near:
             yield "zones"
 
@@ -151,6 +160,15 @@ class MovementJudge(Mover):
             }
             yield Reason("rules.movement.reached", told, self.rules.cite)
             yield from (fire.told(self.field) for fire in self.fire(to))
+            for one in self.swept(to):
+                place: dict[str, str | int] = {"hex": label(one.hex), "name": one.name}
+                cite = self.chosen.overruns_cite or self.chosen.cite
+                yield Reason("rules.movement.overrun", place, cite)
+            for hex_, check in self._checks(to):
+                title = self.field.pack.checks[check.check].title
+                yield Reason(
+                    "rules.movement.check", {"hex": label(hex_), "check": title}, check.cite
+                )
         else:
             yield from self._why_not(to)
 
@@ -158,6 +176,21 @@ class MovementJudge(Mover):
     def _refused(self) -> dict[Hex, Refusal]:
         """The nearest miss of every hex just beyond the reach."""
         return refused(self.reach)
+
+    def _checks(self, to: Hex) -> Iterator[tuple[Hex, EntryCheck]]:
+        """The checks that the unit makes on the cheapest way, where it makes them."""
+        for hex_ in self.way(to)[1:]:
+            features = self.field.ground[hex_].features
+            kinds = {one.kind for one in features}
+            for rule in self.rules.checks:
+                theirs = [
+                    one
+                    for one in features
+                    if one.kind in rule.features
+                    and not (rule.of_enemy and self.field.owner(one) in (None, self.unit.side))
+                ]
+                if theirs and kinds.isdisjoint(rule.unless):
+                    yield hex_, rule
 
     def _why_not(self, to: Hex) -> Iterator[Reason]:
         refusal = self._refused.get(to)
@@ -206,12 +239,14 @@ class MovementJudge(Mover):
     def _unpriced(self) -> list[Reason]:
         """What the chart of the physical game would have to say for the hexes about the reach."""
         hexes, near = self.field.ground.hexes, self._near
-        grounds = {hexes[hex_].terrain for hex_ in near if hex_ != self.unit.hex}
+        bare = (hex_ for hex_ in near if self.costs.works_in(hex_) is None)
+        grounds = {hexes[hex_].terrain for hex_ in bare if hex_ != self.unit.hex}
         words = {word for word in grounds if self.costs.ground_cost(word) is None}
         words |= set(self._unpriced_between("hexsides", self._sides))
         words |= set(self._unpriced_between("links", self._links))
         unbound = list(self.field.unbound_words("terrain")) if UNKNOWN in words else []
         words.discard(UNKNOWN)
+        unbound += self._works_of_nobody()
         if not words:
             return unbound
         where = next(
@@ -225,6 +260,16 @@ class MovementJudge(Mover):
             "entry": entry,
         }
         return [Reason("rules.movement.unpriced", values), *unbound]
+
+    def _works_of_nobody(self) -> list[Reason]:
+        """The works about the reach of which nobody knows whose they are."""
+        found = {hex_: self.costs.works_of_nobody(hex_) for hex_ in sorted(self._near)}
+        hexes = [self.field.label(hex_) for hex_, one in found.items() if one is not None]
+        if not hexes:
+            return []
+        kinds = sorted({one.kind.replace("_", " ") for one in found.values() if one is not None})
+        values: dict[str, str | int] = {"hexes": ", ".join(hexes), "what": ", ".join(kinds)}
+        return [Reason("rules.movement.whose", values)]
 
     def _unpriced_between(
         self, group: Group, places: Iterable[tuple[Hexside | Link, tuple[Feature, ...]]]
@@ -265,6 +310,12 @@ class MovementJudge(Mover):
             "draws_fire": []
             if to is None or reach.arrival(to) is None
             else [fire.as_data(self.field) for fire in self.fire(to)],
+            "overrun": []
+            if to is None or reach.arrival(to) is None
+            else [one.name for one in self.swept(to)],
+            "checks": []
+            if to is None or reach.arrival(to) is None
+            else [{"hex": label(hex_), "check": one.check} for hex_, one in self._checks(to)],
         }
 
     def _not_in_sources(self) -> Ruling:

@@ -98,7 +98,13 @@ class Mover:
         by = self.hindering if minded else ()
         near = frozenset(hex_ for enemy in by for hex_ in neighbours(enemy.hex))
         return StepCosts(
-            self.field, self.unit.class_, self.rules, self.weather, near, self.enemy_held
+            self.field,
+            self.unit.class_,
+            self.rules,
+            self.weather,
+            near,
+            self.enemy_held,
+            self.unit.side,
         )
 
     @cached_property
@@ -110,16 +116,39 @@ class Mover:
         taken = {one.hex for one in self.friends} | {self.unit.hex}
         return frozenset(told - taken) | {one.hex for one in self.enemies}
 
-    @property
+    @cached_property
     def is_hopping(self) -> bool:
         """Whether the unit begins in an enemy zone and may go one hex into another."""
-        return self.chosen.hops_zones and self.unit.hex in self.zones
+        if not self.chosen.hops_zones:
+            return False
+        here, judge = self.unit.hex, ZoneJudge(self.field, self.weather)
+        touching = {here, *neighbours(here)}
+        return any(here in judge.zone(one) for one in self._felt if one.hex in touching)
+
+    @cached_property
+    def _felt(self) -> tuple[Standing, ...]:
+        """The enemies that some rule does not leave out for good."""
+        none = self.field.classes_in(self.rules.no_influence)
+        return tuple(one for one in self.enemies if not (one.class_ and one.class_ in none))
+
+    @cached_property
+    def overrun(self) -> tuple[Standing, ...]:
+        """The enemies that this way of moving sweeps aside, when they are alone in their hex."""
+        if not self.chosen.overruns or self.is_hopping:
+            return ()
+        strong = {one.hex for one in self._felt if not self._belongs(one, self.chosen.overruns)}
+        return tuple(one for one in self._felt if one.hex not in strong)
+
+    def swept(self, to: Hex) -> tuple[Standing, ...]:
+        """Return the enemies that the cheapest way to a hex sweeps aside: it leads past them."""
+        judge, way = ZoneJudge(self.field, self.weather), frozenset(self.way(to)[1:])
+        return tuple(one for one in self.overrun if way & (judge.zone(one) | {one.hex}))
 
     @cached_property
     def hindering(self) -> tuple[Standing, ...]:
-        """The enemies that count: some hinder nobody."""
-        none = self.field.classes_in(self.rules.no_influence)
-        return tuple(one for one in self.enemies if not (one.class_ and one.class_ in none))
+        """The enemies that count: some hinder nobody, others not in this way of moving."""
+        swept = {one.hex for one in self.overrun}
+        return tuple(one for one in self._felt if one.hex not in swept)
 
     @cached_property
     def _others(self) -> tuple[Standing, ...]:

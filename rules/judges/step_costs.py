@@ -13,7 +13,7 @@ from mapkit.traces.network import Cost as StepCost
 from rules.battlefield import Battlefield
 from rules.judges.weather import is_weather, lies_on, may_lie_on
 from rules.schema.forces import classes_in
-from rules.schema.movement import Costs, Movement, SideMove
+from rules.schema.movement import Costs, Movement, SideMove, WorksPrice
 
 Points = int | Fraction
 Price = Points | Literal["never", "whole"] | None  # None: not in our sources
@@ -31,8 +31,12 @@ def price_for(
     if costs is None:
         kind = getattr(field.pack, group).get(word)
         costs = {} if kind is None else kind.costs
-    groups = (class_, *field.pack.classes[class_].groups)
-    return next((costs[group] for group in groups if group in costs), None)
+    return price_of(costs, class_, field.pack.classes[class_].groups)
+
+
+def price_of(costs: Costs, class_: str, groups: tuple[str, ...]) -> Price:
+    """Return what a line of the chart asks of a class: its own entry, or that of its group."""
+    return next((costs[group] for group in (class_, *groups) if group in costs), None)
 
 
 def weather_costs(field: Battlefield, word: str, weather: str | None) -> Costs | None:
@@ -93,6 +97,7 @@ class StepCosts:
     weather: str | None = None
     next_to_enemy: frozenset[Hex] = frozenset()
     enemy_held: frozenset[Hex] = frozenset()
+    side: str = ""
 
     def is_in(self, groups: tuple[str, ...]) -> bool:
         """Tell whether the class belongs to one of some groups."""
@@ -117,11 +122,11 @@ class StepCosts:
         side = self._side_cost(here, there)
         if isinstance(side, NoWay) or side is WHOLE:
             return side
-        hex_cost = self.hex_cost(there)
+        hex_cost = self.hex_cost(there, here)
         if hex_cost is None or side is None:
             return NoWay("unpriced")
         if hex_cost == "never":
-            return NoWay("ground")
+            return WHOLE if self._steps_up(here, there) else NoWay("ground")
         if hex_cost == "whole":
             return WHOLE
         uphill = self._uphill(here, there)
@@ -134,6 +139,19 @@ class StepCosts:
         features = self.field.ground.links.get(Link.between(here, there), ())
         if not features:
             return None
+        if (shut := self._shut_road(here, there)) is not None:
+            return shut
+        rates = [self.price("links", feature.kind) for feature in features]
+        known = [rate for rate in rates if isinstance(rate, int | Fraction)]
+        if not known:
+            return NoWay("unpriced")
+        besides = self._besides_the_link(here, there)
+        if not isinstance(besides, int | Fraction):
+            return besides
+        return self.in_weather(min(known) * self._road_factor(there) + besides, there)
+
+    def _shut_road(self, here: Hex, there: Hex) -> NoWay | None:
+        """What closes a link: a blown bridge, a hexside it does not open, ground beyond it."""
         sides = self.field.ground.hexsides.get(Hexside.between(here, there), ())
         if not all(feature.stands for feature in sides):
             return NoWay("blown")
@@ -144,22 +162,23 @@ class StepCosts:
                 continue
             if not self.is_in(rule.only):
                 return NoWay(word)
-        rates = [self.price("links", feature.kind) for feature in features]
-        known = [rate for rate in rates if isinstance(rate, int | Fraction)]
-        if not known:
-            return NoWay("unpriced")
-        besides = self._besides_the_link(here, there)
-        if not isinstance(besides, int | Fraction):
-            return besides
-        return self.in_weather(min(known) * self._road_factor(there) + besides, there)
+        closed = self.field.ground[there].terrain in self.rules.roads.not_into
+        return NoWay("ground") if closed and self.hex_cost(there, here) == "never" else None
 
     def _besides_the_link(self, here: Hex, there: Hex) -> StepCost:
         """What a link does not spare: in some games the climb, and a river no bridge helps over."""
-        past = self._side_cost(here, there) if self.is_no_help(here, there) else 0
+        pays = self.rules.roads.pays
+        crossed = "hexsides" in pays or self.is_no_help(here, there)
+        past = self._side_cost(here, there) if crossed else 0
         climb = 0 if self._roads_level else self._uphill(here, there)
+        houses = self._with_features(0, there) if "features" in pays else 0
+        if past is None:
+            return NoWay("unpriced")
         if isinstance(climb, NoWay) or not isinstance(past, int | Fraction):
             return climb if isinstance(climb, NoWay) else past
-        return climb + past
+        if not isinstance(houses, int | Fraction):
+            return NoWay("ground" if houses else "unpriced")
+        return climb + past + houses
 
     def is_no_help(self, here: Hex, there: Hex) -> bool:
         """Tell whether a bridge there opens nothing, for the enemy holds one of its ends."""
@@ -185,13 +204,72 @@ class StepCosts:
             if (rule := self.rules.sides.get(word)) is not None
         )
 
-    def hex_cost(self, hex_: Hex) -> Price:
-        """Return what the ground of a hex costs; None where nobody knows."""
-        return self.ground_cost(self.field.ground[hex_].terrain)
+    def hex_cost(self, hex_: Hex, here: Hex | None = None) -> Price:
+        """Return what the ground of a hex costs who comes from *here*; None where nobody knows."""
+        works = self.works_in(hex_)
+        if works is not None:
+            return self._with_features(self._works_price(*works, here), hex_)
+        return self._with_features(self.ground_cost(self.field.ground[hex_].terrain), hex_)
 
     def ground_cost(self, terrain: str) -> Price:
         """Return what a kind of ground costs; None where nobody knows."""
         return None if terrain == UNKNOWN else self.price("terrain", terrain)
+
+    def works_of_nobody(self, hex_: Hex) -> Feature | None:
+        """Return works that price a hex by whose they are, where nobody knows that."""
+        works = self.works_in(hex_)
+        if works is None or works[0].anybody or self.field.owner(works[1]) is not None:
+            return None
+        return works[1]
+
+    def works_in(self, hex_: Hex) -> tuple[WorksPrice, Feature] | None:
+        """Return the works that price a hex in the place of its terrain."""
+        features = self.field.ground[hex_].features if self.rules.works else ()
+        for rule in self.rules.works.values():
+            for one in features:
+                if one.kind in rule.features:
+                    return rule, one
+        return None
+
+    def _works_price(self, rule: WorksPrice, works: Feature, here: Hex | None) -> Price:
+        owner = self.field.owner(works)
+        if rule.anybody:
+            return self._of_group(rule.anybody)
+        if owner is None:
+            return None
+        if owner == self.side:
+            return self._of_group(rule.own)
+        along = here is not None and any(
+            one.kind in rule.features and self.field.owner(one) == owner
+            for one in self.field.ground[here].features
+        )
+        return self._of_group(rule.along if along and rule.along else rule.enemy)
+
+    def _of_group(self, costs: Costs) -> Price:
+        return price_of(costs, self.class_, self.field.pack.classes[self.class_].groups)
+
+    def _with_features(self, price: Price, hex_: Hex) -> Price:
+        """A price with what the features of a hex make of it: they add to it, or are dearer."""
+        how = self.rules.features
+        if how is None or price is None or isinstance(price, str):
+            return price
+        priced = [one.kind for one in self.field.ground[hex_].features]
+        for word in dict.fromkeys(priced):
+            more = self.price("features", word)
+            if isinstance(more, str):
+                return more
+            if more is not None:
+                price = price + more if how == "add" else max(price, more)
+        return price
+
+    def _steps_up(self, here: Hex, there: Hex) -> bool:
+        rule, ground = self.rules.step_up, self.field.ground
+        return (
+            rule is not None
+            and self.is_in(rule.units)
+            and ground[here].terrain in rule.leaving
+            and ground[there].terrain in rule.entering
+        )
 
     def price(self, group: Group, word: str) -> Price:
         """Return what the chart asks of this class."""

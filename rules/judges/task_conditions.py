@@ -35,6 +35,7 @@ from rules.schema.tasks import (
     Level,
     NearGround,
     Observed,
+    OfNation,
     Printed,
     Said,
     SideThere,
@@ -248,6 +249,14 @@ class Circumstances:
             is_so = self.board.counts_as_seen(condition.unseen) or None
         return _state(name, "observed", is_so)
 
+    def _nationality(self, name: str, condition: OfNation) -> Known:
+        unit, side = self.now.unit, self.now.pack.sides.get(self.now.unit.side)
+        nation = unit.unit.nationality if unit.unit else ""
+        if not nation and side is not None and len(side.nationalities) == 1:
+            nation = side.nationalities[0]
+        is_so = nation in condition.words if nation else None
+        return _state(name, "nationality", is_so, words=_spoken(condition.words))
+
     def _in_turns(self, name: str, condition: InTurns) -> Known:
         first, last = condition.first_turn, condition.last_turn
         turn, scenario = self.now.turn, self.now.scenario
@@ -269,7 +278,12 @@ class Circumstances:
         return replace(known, assumed=assumed, ask="turn_unsaid")
 
     def _any_of(self, name: str, condition: AnyOf) -> Known:
-        parts = [(self.known(inner, one), one.holds) for inner, one in condition.of.items()]
+        ways = {
+            inner: one
+            for inner, one in condition.of.items()
+            if self.concerns(one.sides, one.classes, one.not_for) is not False
+        }
+        parts = [(self.known(inner, one), one.holds) for inner, one in ways.items()]
         fulfilled = [(known, holds) for known, holds in parts if known.is_so is holds]
         open_ = [known for known, _ in parts if known.is_so is None]
         either = f" {say('rules.task.or')} ".join(one.told(so=so) for one, so in parts)
@@ -370,6 +384,7 @@ _LOOK_UPS: Mapping[str, Callable[[Circumstances, str, Any], Known]] = {
     "formation_on_map": Circumstances._formation_on_map,
     "in_range": Circumstances._in_range,
     "observed": Circumstances._observed,
+    "nationality": Circumstances._nationality,
     "in_turns": Circumstances._in_turns,
     "from_hexes": Circumstances._from_hexes,
     "weather": Circumstances._weather,

@@ -49,8 +49,8 @@ def may_have_zone(field: Battlefield, unit: Standing) -> bool:
 
 def _zoneless(field: Battlefield, unit: Standing) -> str | None:
     """Return the state that takes a unit's zone away, or None."""
-    known = field.pack.statuses
-    return next((word for word in unit.statuses if word in known and not known[word].zone), None)
+    known, states = field.pack.statuses, (word for word, n in unit.statuses.items() if n)
+    return next((word for word in states if word in known and not known[word].zone), None)
 
 
 def zone_of(field: Battlefield, unit: Standing, weather: str | None = None) -> frozenset[Hex]:
@@ -167,7 +167,7 @@ class ZoneJudge:
         pack, label = self.field.pack, self.field.label
         if (state := _zoneless(self.field, unit)) is not None:
             entry = pack.statuses[state]
-            values: dict[str, str | int] = {"hex": label(unit.hex), "what": state.replace("_", " ")}
+            values: dict[str, str | int] = {"hex": label(unit.hex), "what": entry.told()}
             told = Reason("rules.zones.none_in_state", values, entry.cite)
             working = self._working(unit, [], [])
             return Ruling("zones", "no_zone", (told,), (entry.cite,), working)
@@ -195,7 +195,9 @@ class ZoneJudge:
             reasons=tuple(reasons),
             cites=tuple(dict.fromkeys(one.cite for one in reasons if one.cite)),
             working=self._working(unit, zone, kept),
-            assumptions=pack.assumptions_about(*(f"zones.exclusions.{one.rule}" for one in kept)),
+            assumptions=pack.assumptions_about(
+                "zones.exerted_by", *(f"zones.exclusions.{one.rule}" for one in kept)
+            ),
             missing=tuple(missing),
         )
 

@@ -4,7 +4,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from rules.schema.cites import Cite, Cited, Exact, Word
+from rules.schema.cites import Cite, Cited, Exact, Strict, Word
 from rules.schema.forces import Groups
 from rules.schema.spans import SpanText
 from rules.schema.tables import Where
@@ -29,16 +29,33 @@ class Reach(Cited):
     printed_cite: Cite | None = None
 
 
+class Taken(Strict):
+    """Units that a term takes for their state, or for what they cross; all that is given is so.
+
+    One of *statuses* is on them, one of *hexsides* is between them and the target (a river that is
+    *opened_by* a bridge is not), and no unit *without* is in their stack. *spared* are units that
+    are not meant, in hexes of some ground or, where none is named, anywhere.
+    """
+
+    statuses: tuple[Word, ...] = ()
+    hexsides: tuple[Word, ...] = ()
+    opened_by: tuple[Word, ...] = ()
+    without: Groups = ()
+    spared: dict[Word, tuple[Word, ...]] = Field(default_factory=dict)
+
+
 class Term(Cited):
     """One kind of factor that is added up: the counters' value, and the part of it that counts.
 
-    *units* are who brings it; all of a stack where it is empty.
+    *units* are who brings it; all of a stack where it is empty. A term with *takes* is for those
+    only, and whom it takes brings the same value to no term after it.
     """
 
     value: Word = Field(description="The value of the counter: combat, bombardment")
     title: str
     units: Groups = ()
     not_by: Groups = ()
+    takes: tuple[Taken, ...] = ()
     factor: Exact = 1
     rounding: Rounds = "keep"
     printed: bool = Field(False, description="As printed, whatever disorganization takes off")

@@ -78,6 +78,40 @@ class Works(Cited):
     not_over: tuple[Word, ...] = Field((), description="Hexsides they do not cross")
 
 
+class WorksPrice(Cited):
+    """Works that price their hex in the place of its terrain; the first that lies there counts.
+
+    The price is *anybody's*, or hangs on whose they are: *own* or the *enemy*'s. *along* is what a
+    step from one hex of the enemy's works to the next costs.
+    """
+
+    features: tuple[Word, ...] = Field(min_length=1)
+    anybody: Costs = Field(default_factory=dict)
+    own: Costs = Field(default_factory=dict)
+    enemy: Costs = Field(default_factory=dict)
+    along: Costs = Field(default_factory=dict)
+
+
+class StepUp(Cited):
+    """Ground closed to some units that they enter all the same, from other ground, with it all.
+
+    They spend their whole allowance: guns that are dragged up the first hill.
+    """
+
+    units: Groups
+    leaving: tuple[Word, ...] = Field(min_length=1)
+    entering: tuple[Word, ...] = Field(min_length=1)
+
+
+class EntryCheck(Cited):
+    """A check for who enters some works or ground; *of_enemy* where only the enemy's are meant."""
+
+    features: tuple[Word, ...] = Field(min_length=1)
+    of_enemy: bool = False
+    unless: tuple[Word, ...] = Field((), description="Not where one of these lies there")
+    check: Word
+
+
 class ZoneEntry(Cited):
     """Units that enter an enemy zone only where some friends stand."""
 
@@ -88,10 +122,15 @@ class ZoneEntry(Cited):
 class RoadRule(Cited):
     """Links carry a unit at their own rate, in the place of hex and hexside.
 
-    Which friends close a road is a matter of stacking.
+    What such a step *pays* all the same comes on top. Which friends close a road is a matter of
+    stacking.
     """
 
     lost_in_enemy_zone: bool
+    pays: tuple[Literal["hexsides", "features"], ...] = ()
+    not_into: tuple[Word, ...] = Field(
+        (), description="Terrain that a link opens to nobody whom the chart keeps out"
+    )
     rates: tuple[RoadRate, ...] = ()
     works: Works | None = None
 
@@ -111,6 +150,10 @@ class MoveMode(Cited):
     not_for_cite: Cite | None = None
     not_in: tuple[Word, ...] = Field((), description="States in which nobody may")
     may_enter_enemy_zone: bool = True
+    overruns: Groups = Field(
+        (), description="Enemies that, when alone, are eliminated on the way and hinder nobody"
+    )
+    overruns_cite: Cite | None = None
     may_enter_lone: bool = Field(True, description="Whether enemies alone in a hex may be entered")
     from_enemy: int | None = Field(None, description="Hexes to keep from every enemy, all the way")
     disorganization: int = 0
@@ -134,10 +177,17 @@ class Movement(Cited):
 
     levels: LevelChange | None = None
     sides: dict[Word, SideMove] = Field(default_factory=dict)
+    features: Literal["add", "highest"] | None = Field(
+        None, description="How features count with the terrain of a hex; null: not at all"
+    )
+    features_cite: Cite | None = None
+    works: dict[Word, WorksPrice] = Field(default_factory=dict)
+    step_up: StepUp | None = None
+    checks: tuple[EntryCheck, ...] = ()
     roads: RoadRule
     modes: dict[Word, MoveMode]
     minimum_move: bool = False
-    minimum_cite: Cite
+    minimum_cite: Cite | None = None
     immobile: dict[Word, Cite] = Field(
         default_factory=dict, description="Units that never move, and the rule that says so"
     )

@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 
 from rules.schema.cites import Cite, Cited, Exact, Strict, Word
 from rules.schema.dice import Dice, totals_of
+from rules.schema.forces import Groups
 from rules.schema.ratios import ratio_of
 from rules.schema.spans import SpanText, overlap, parse_span, span_of
 
@@ -31,10 +32,15 @@ class Where(Strict):
     as a bridge, is not there. *from_hexes* is from how many hexes the attack comes at least;
     *at* says whose hex is meant: the target's, the firer's or either. *value_of* are features whose
     number is meant: the level of a trench; *uphill* is how many levels all of them climb, attackers
-    *to_target* or those who are shot at *to_firer*.
+    *to_target* or those who are shot at *to_firer*. Works in the *ground* may have to be the *own*
+    ones of who is there. With *attackers* or *defenders* such units take part, and are counted.
     """
 
     ground: tuple[Word, ...] = Field((), description="Terrain or features of the hex")
+    not_ground: tuple[Word, ...] = Field((), description="Not where the hex has one of these")
+    own: bool = False
+    attackers: Groups = ()
+    defenders: Groups = ()
     hexsides: tuple[Word, ...] = ()
     share: Exact | None = Field(None, description="Part of the factors; null: all attackers")
     opened_by: tuple[Word, ...] = ()

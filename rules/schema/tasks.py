@@ -181,6 +181,13 @@ class Observed(Base):
     unseen: Word | None = None
 
 
+class OfNation(Base):
+    """Of one of these nationalities; a side of one nation needs no look at the counter."""
+
+    kind: Literal["nationality"]
+    words: Words = Field(min_length=1)
+
+
 class InTurns(Base):
     """In some turns, both ends included, of some scenarios; *usual* where nobody names them."""
 
@@ -209,7 +216,7 @@ class InWeather(Base):
 
 
 class AnyOf(Base):
-    """At least one of several."""
+    """At least one of several; one for some sides or classes is no way open to others."""
 
     kind: Literal["any_of"]
     of: "dict[Word, Condition]" = Field(min_length=2)
@@ -239,6 +246,7 @@ Condition = Annotated[
     | FormationThere
     | InRange
     | Observed
+    | OfNation
     | InTurns
     | FromHexes
     | InWeather

@@ -8,15 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from mapkit.hexes import are_neighbours, distance
+from counters.model import Unit
+from mapkit.hexes import Hex, are_neighbours, distance
 from rules.case_maps import CaseMap, case_field
 from rules.case_units import placed_units
 from rules.cases import load_cases
 from rules.judges.stacking import StackingJudge
+from rules.judges.task_situation import Situation
+from rules.judges.tasks import TaskJudge
 from rules.owner import OwnerFile, pack_with_owner
 from rules.registry import find_pack, pack_folder
 from rules.scenarios.scenario_files import find_scenarios
 from rules.scenarios.sequences import ask, checklist, find_sequence
+from rules.standing import Standing
 
 GAME = "caporetto-front"
 PACK = find_pack(GAME)
@@ -348,3 +352,23 @@ def test_other_answers_change_the_pack():
     assert choose(zone_of_a_headquarters="none").zones.exerted_by == ("combat",)
     alone = choose(two_kinds_of_terrain="the-best-alone").tables["crt"]
     assert alone.shifts["town"].group == alone.shifts["mountain"].group == "ground"
+
+
+# ------------------------------------------------------------------ nations
+
+
+@pytest.mark.parametrize(
+    ("nation", "turn", "verdict"),
+    [
+        ("italian", 2, "depends_on_roll"),
+        ("british", 2, "not_allowed"),
+        ("british", 3, "depends_on_roll"),
+        ("", 2, "unknown"),
+    ],
+)
+def test_the_counter_tells_the_nation(nation, turn, verdict):
+    counter = Unit("guns", "guns", "allied", class_="artillery", nationality=nation)
+    unit = Standing("guns", "allied", Hex(0, 0), "artillery", unit=counter)
+    said = {"helps_italians": 1, "first_unit": 1}
+    now = Situation(PACK, unit, said=said, turn=turn)
+    assert TaskJudge(now).rule("employ_support").verdict == verdict

@@ -13,6 +13,17 @@ GAME = "durchbruch"
 FIGHT = {"judge": "combat", "procedure": "combat"}
 BARRAGE = {"judge": "combat", "procedure": "barrage"}
 STACK = {"judge": "stacking", "hex": "2010", "side": "it", "ground": "plain 1"}
+MOVE = {"judge": "movement", "side": "ag", "ground": "plain 1", "narrow": True}
+STEP = MOVE | {"unit": "0504:infantry", "path": ["0504", "0505"]}
+ATTACK = {
+    "judge": "fight",
+    "procedure": "combat",
+    "side": "ag",
+    "hex": "0505",
+    "ground": "plain 1",
+    "enemies": ["0505:infantry:strength=2"],
+}
+TRENCH = "plain 1 trench:it"
 HILL, MOUNTAIN = {"ground": "hill 2"}, {"ground": "mountain 3"}
 
 
@@ -103,6 +114,68 @@ def a_case(asked):
             "within",
             "over",
         ),
+        (
+            "ooc1-exception",
+            "half-as-all",
+            ATTACK | {"units": ["0504:assault:ooc1:strength=4"]},
+            "3:1",
+            "2:1",
+        ),
+        (
+            "bridges-over-the-isonzo",
+            "quartered-too",
+            ATTACK
+            | {
+                "units": ["0504:infantry:strength=16"],
+                "hexsides": {"isonzo": ["0504/0505"], "bridge": ["0504/0505"]},
+            },
+            "6:1",
+            "1:1",
+        ),
+        (
+            "zones-of-the-cards",
+            "stop",
+            MOVE
+            | {
+                "unit": "0504:infantry",
+                "path": ["0504", "0505", "0506"],
+                "allowance": 4,
+                "enemies": ["0405:infantry"],
+            },
+            "reached",
+            "not_reached",
+        ),
+        (
+            "along-a-trench-line",
+            "nobody-can-tell",
+            STEP | {"allowance": 1, "hexes": {"0504": TRENCH, "0505": TRENCH}},
+            "reached",
+            "not_reached",
+        ),
+        (
+            "water-and-houses-on-the-road",
+            "road-alone",
+            STEP
+            | {
+                "allowance": 1,
+                "hexes": {"0505": "plain 1 village"},
+                "links": {"road": ["0504-0505"]},
+            },
+            "not_reached",
+            "reached",
+        ),
+        (
+            "guns-onto-the-first-hill",
+            "any-hill",
+            STEP
+            | {
+                "unit": "0504:artillery",
+                "allowance": 4,
+                "hexes": {"0504": "hill 2", "0505": "hill 2"},
+            },
+            "not_reached",
+            "reached",
+        ),
     ],
 )
 def test_another_reading_gives_another_verdict(question, answer, asked, ours, theirs):
@@ -124,8 +197,12 @@ def test_special_units_alone_stay_free_below_the_mountains_in_either_reading():
     "asked",
     [
         {"judge": "sight", "observer": "2010", "target": "2013"},
-        {"judge": "zones", "units": ["2010:infantry"]},
-        {"judge": "movement", "unit": "2010:infantry", "allowance": 6, "path": ["2010", "2011"]},
+        {
+            "judge": "movement",
+            "unit": "2010:headquarters",
+            "allowance": 6,
+            "path": ["2010", "2011"],
+        },
         {"judge": "supply", "unit": "2010", "side": "it"},
     ],
 )
@@ -133,6 +210,19 @@ def test_what_only_the_rulebook_tells_is_unknown(asked):
     ruling = rule_case(find_pack(GAME), a_case({"ground": "plain 1"} | asked))
     assert ruling.verdict == "unknown"
     assert ruling.missing
+
+
+def test_nobody_knows_what_a_trench_of_nobody_costs():
+    case = a_case(STEP | {"allowance": 9, "hexes": {"0505": "plain 1 trench"}})
+    ruling = rule_case(find_pack(GAME), case)
+    assert ruling.verdict == "unknown"
+    assert [one.key for one in ruling.missing] == ["rules.movement.whose"]
+
+
+def test_nobody_knows_whether_a_trench_of_nobody_shelters():
+    asked = ATTACK | {"units": ["0504:infantry:strength=6"], "hexes": {"0505": "plain 1 trench"}}
+    ruling = rule_case(find_pack(GAME), a_case(asked))
+    assert "rules.combat.no_owner" in {one.key for one in ruling.missing}
 
 
 def test_nobody_can_tell_who_has_won():

@@ -137,18 +137,25 @@ def test_every_line_and_note_of_the_terrain_chart_has_an_entry():
         ("terrain", "rocky", "artillery", "never"),
         ("features", "village", "foot", 1),
         ("features", "town", "foot", 1),
-        ("hexsides", "stream", "foot", 1),
-        ("hexsides", "stream", "artillery", "never"),
         ("hexsides", "pontoon_bridge", "foot", 1),
         ("hexsides", "pontoon_bridge", "artillery", "never"),
         ("hexsides", "bridge", "foot", 0),
         ("hexsides", "bridge", "artillery", 0),
-        ("hexsides", "isonzo", "foot", 3),
-        ("hexsides", "isonzo", "artillery", "never"),
     ],
 )
 def test_the_prices_of_the_chart(group, word, class_, price):
     assert getattr(PACK, group)[word].costs[class_] == price
+
+
+@pytest.mark.parametrize(("water", "price"), [("stream", 1), ("isonzo", 3)])
+def test_foot_wades_at_the_price_of_the_chart_and_guns_never(water, price):
+    rule = PACK.movement.sides[water]
+    assert (rule.only, rule.cost, rule.opened_by) == (
+        ("foot",),
+        price,
+        ("bridge", "pontoon_bridge"),
+    )
+    assert rule.closed_to == {"pontoon_bridge": ("artillery",)}
 
 
 def test_roads_cost_half_a_point_and_trails_to_mountain_infantry():

@@ -187,7 +187,11 @@ def test_the_way_to_a_hex_and_why_not_to_another():
 
 def test_a_game_whose_rule_we_lack_is_unknown():
     pack = find_pack("durchbruch").model_copy(
-        update={"sides": STRAFEXPEDITION.sides, "classes": STRAFEXPEDITION.classes}
+        update={
+            "sides": STRAFEXPEDITION.sides,
+            "classes": STRAFEXPEDITION.classes,
+            "movement": None,
+        }
     )
     assert judge(board(".1 .1", layout="pointy"), pack=pack).rule().verdict == "unknown"
 

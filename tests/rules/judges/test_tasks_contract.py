@@ -113,13 +113,14 @@ def test_any_one_of_several_is_enough(game, name):
     for inner, one in task.conditions.items():
         if not isinstance(one, AnyOf):
             continue
-        side, class_ = next(
-            (side, class_)
-            for side, class_ in doers(pack, task)
-            if inner in dict(concerned(pack, task.conditions, side, class_))
-        )
-        said = all_met(pack, task.conditions, side, class_) | words_for(inner, one, met=False)
         for part in one.of.items():
+            side, class_ = next(
+                (side, class_)
+                for side, class_ in doers(pack, task)
+                if inner in dict(concerned(pack, task.conditions, side, class_))
+                and part[0] in dict(concerned(pack, one.of, side, class_))
+            )
+            said = all_met(pack, task.conditions, side, class_) | words_for(inner, one, met=False)
             ruling = ruled(pack, name, side, class_, said | words_for(*part, met=True))
             assert ruling.verdict != "not_allowed"
 

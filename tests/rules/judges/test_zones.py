@@ -130,7 +130,7 @@ def test_who_has_none_is_said():
     ruling = ruled(board(*PLAIN), class_="light_artillery")
     assert ruling.verdict == "no_zone"
     assert "light artillery has no zone of control" in ruling.reasons[0].told()
-    bare = ruled(board(*PLAIN), find_pack("durchbruch"))
+    bare = ruled(board(*PLAIN), find_pack("durchbruch").model_copy(update={"zones": None}))
     assert bare.verdict == "unknown"
 
 
