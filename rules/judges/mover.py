@@ -168,7 +168,7 @@ class Mover:
     @cached_property
     def _alone(self) -> Bits:
         """Where the unit would come with nobody about: others only forbid steps, or charge more."""
-        moving = Moving(self._ways, self.points, minimum_move=self.rules.minimum_move)
+        moving = Moving(self._ways, self.points, minimum_move=self._moves_one_hex)
         return movement_reach(moving, self.unit.hex).hexes
 
     @cached_property
@@ -201,6 +201,11 @@ class Mover:
                     if self.is_in((group,)):
                         yield change
 
+    @property
+    def _moves_one_hex(self) -> bool:
+        """Whether the unit may go one hex, whatever that costs."""
+        return self.is_hopping or (self.rules.minimum_move and self.chosen.least_move)
+
     def _moving(self) -> Moving:
         board = self.field.board
         zones = 0 if self._effects is None else board.of(self.zones)
@@ -217,7 +222,7 @@ class Mover:
             tolls=tuple(self._tolls(zones)),
             stops=stops,
             pinned=pinned,
-            minimum_move=self.rules.minimum_move,
+            minimum_move=self._moves_one_hex,
         )
 
     @cached_property

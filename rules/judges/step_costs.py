@@ -74,7 +74,8 @@ def never_enters(
         ):
             return word
     terrain = field.ground[there].terrain
-    if not class_ or linked:
+    opened = linked and not (rules and terrain in rules.roads.not_into)
+    if not class_ or opened:
         return None
     return terrain if price_for(field, class_, "terrain", terrain, weather) == "never" else None
 
@@ -218,9 +219,7 @@ class StepCosts:
     def works_of_nobody(self, hex_: Hex) -> Feature | None:
         """Return works that price a hex by whose they are, where nobody knows that."""
         works = self.works_in(hex_)
-        if works is None or works[0].anybody or self.field.owner(works[1]) is not None:
-            return None
-        return works[1]
+        return works[1] if works and self._works_price(*works, None) is None else None
 
     def works_in(self, hex_: Hex) -> tuple[WorksPrice, Feature] | None:
         """Return the works that price a hex in the place of its terrain."""
@@ -235,8 +234,9 @@ class StepCosts:
         owner = self.field.owner(works)
         if rule.anybody:
             return self._of_group(rule.anybody)
-        if owner is None:
-            return None
+        if owner is None:  # no matter whose where all pay the same
+            own, enemy = self._of_group(rule.own), self._of_group(rule.enemy)
+            return own if own == enemy else None
         if owner == self.side:
             return self._of_group(rule.own)
         along = here is not None and any(

@@ -144,6 +144,7 @@ class MoveMode(Cited):
 
     factor: Exact = 1
     rounding: Literal["down", "up"] = Field("down", description="Of the part of a point")
+    least_move: bool = Field(True, description="Whether the minimum move holds in it")
     hops_zones: bool = False
     units: Groups = Field((), description="Who may; empty: all")
     not_for: Groups = Field((), description="Who may not")

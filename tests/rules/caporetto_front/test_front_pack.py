@@ -10,9 +10,11 @@ import pytest
 
 from counters.model import Unit
 from mapkit.hexes import Hex, are_neighbours, distance
+from rules.battlefield import Battlefield
 from rules.case_maps import CaseMap, case_field
 from rules.case_units import placed_units
 from rules.cases import load_cases
+from rules.judges.movement import MovementJudge
 from rules.judges.stacking import StackingJudge
 from rules.judges.task_situation import Situation
 from rules.judges.tasks import TaskJudge
@@ -372,3 +374,13 @@ def test_the_counter_tells_the_nation(nation, turn, verdict):
     said = {"helps_italians": 1, "first_unit": 1}
     now = Situation(PACK, unit, said=said, turn=turn)
     assert TaskJudge(now).rule("employ_support").verdict == verdict
+
+
+def test_by_the_chart_alone_rain_leaves_the_marsh_as_it_is():
+    owner = OwnerFile("an owner file", GAME, {"rain-in-the-marsh": "as-the-chart"})
+    field = case_field(PACK, CaseMap(hexes={"2011": "marsh 1"}), ("2010", "2011"))
+    (unit,) = placed_units(field, "cp", ["2010:infantry"])
+    for pack, spent in ((PACK, 4), (pack_with_owner(GAME, owner), 2)):
+        there = Battlefield(field.map, pack, field.ground)
+        judge = MovementJudge(there, unit, 4, weather="torrential_rain")
+        assert judge.reach.arrival(field.hex("2011")).spent == spent
