@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from rules.combat.columns import Between, Column, shifted
+from rules.combat.consequences import Consequence
 from rules.combat.look_up import LookUp
 from rules.combat.modifiers import Line, Said, Sum
 from rules.combat.strengths import Strength
+from rules.pack import Pack
 from rules.ruling import Reason
 from rules.schema.tables import Table
 
@@ -237,3 +239,11 @@ def _cut(number: Fraction) -> str:
     hundredths = number.numerator * 100 // number.denominator
     whole, rest = divmod(hundredths, 100)
     return str(whole) if not rest else f"{whole}.{rest:02d}".rstrip("0")
+
+
+def effect_reasons(pack: Pack, one: Consequence) -> Iterator[Reason]:
+    """Tell what a result does to a side, and by which check."""
+    yield Reason(f"rules.combat.effect_{one.side}", {"what": one.told}, one.effect.cite)
+    if one.effect.does == "check" and one.effect.check is not None:
+        check = pack.checks[one.effect.check]
+        yield Reason("rules.combat.checked_by", {"table": check.title}, check.cite)

@@ -22,7 +22,7 @@ def told_tables(pack: Pack) -> str:
 
 
 def tables_data(pack: Pack) -> list[dict[str, Any]]:
-    """Return all tables, checks and tables of events as JSON-able data."""
+    """Return all tables, checks, tables of events and cups as JSON-able data."""
     rows = [
         _row(name, "table", table.title, table.cite, table.card, entered=table.is_complete)
         for name, table in pack.tables.items()
@@ -34,6 +34,10 @@ def tables_data(pack: Pack) -> list[dict[str, Any]]:
     rows += [
         _row(name, "events", table.title, table.cite, "", entered=True)
         for name, table in (pack.events.tables if pack.events else {}).items()
+    ]
+    rows += [
+        _row(name, "cup", cup.title, cup.cite, "", entered=True)
+        for name, cup in (pack.events.cups if pack.events else {}).items()
     ]
     return rows
 

@@ -32,6 +32,7 @@ from rules.combat.odds import Face
 from rules.combat.picks import pick_of, pick_reasons, picked_odds, require_picked
 from rules.combat.reasons import (
     drm_reasons,
+    effect_reasons,
     entry_reasons,
     final_reasons,
     shift_reasons,
@@ -238,8 +239,7 @@ class CombatJudge:
             values: dict[str, str | int] = {"roll": outcome.face.rolled, "result": outcome.result}
             yield Reason("rules.combat.rolled", values, table.cite)
         for one in outcome.effects:
-            what = {"what": one.told}
-            yield Reason(f"rules.combat.effect_{one.side}", what, one.effect.cite)
+            yield from effect_reasons(self.pack, one)
             if (fallen := lowering(one, said)) is not None:
                 yield fallen
         grammar = self.pack.results.get(table.results or "")

@@ -1,4 +1,4 @@
-"""The judge of tables: one look-up, in a results table, a check or a table of events."""
+"""The judge of tables: one look-up, in a results table, a check, a table of events or a cup."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -21,6 +21,7 @@ from rules.combat.reasons import (
     column_reasons,
     drm_reasons,
     drms_to_read,
+    effect_reasons,
     final_reasons,
     number_reasons,
     shift_reasons,
@@ -29,6 +30,7 @@ from rules.combat.reasons import (
 from rules.errors import RulesError
 from rules.pack import Pack
 from rules.ruling import Reason, Ruling
+from rules.schema.events import Cup
 from rules.schema.tables import Check, Table
 
 
@@ -55,13 +57,15 @@ class TableJudge:
     pack: Pack
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of all tables, checks and tables of events."""
-        events = self.pack.events.tables if self.pack.events else {}
-        return (*self.pack.tables, *self.pack.checks, *events)
+        """Return the names of all tables, checks, tables of events and cups."""
+        events = self.pack.events
+        more = (*events.tables, *events.cups) if events else ()
+        return (*self.pack.tables, *self.pack.checks, *more)
 
     def die_of(self, name: str) -> str | None:
         """Return the dice a table is rolled with; None where there are none, or none known."""
-        die = self._find(name).die
+        found = self._find(name)
+        die = None if isinstance(found, Cup) else found.die
         return None if die is None else str(die)
 
     def rule(self, name: str, entry: Entry) -> Ruling:
@@ -76,12 +80,15 @@ class TableJudge:
             return self._table(word, found, entry)
         if isinstance(found, Check):
             return self._check(word, found, entry)
-        return self._events(word, entry)
+        return (
+            self._cup(word, found, entry) if isinstance(found, Cup) else self._events(word, entry)
+        )
 
     def _find(self, name: str) -> Any:
         word = name.replace("-", "_")
-        events = self.pack.events.tables if self.pack.events else {}
-        for tables in (self.pack.tables, self.pack.checks, events):
+        events = self.pack.events
+        more = (events.tables, events.cups) if events else ()
+        for tables in (self.pack.tables, self.pack.checks, *more):
             if word in tables:
                 return tables[word]
         raise RulesError(
@@ -137,8 +144,7 @@ class TableJudge:
     def _told_effects(self, table: Table, effects: tuple[Consequence, ...]) -> Iterator[Reason]:
         """Tell all that a cell does, and off whom the first loss comes."""
         for one in effects:
-            what: dict[str, str | int] = {"what": one.told}
-            yield Reason(f"rules.combat.effect_{one.side}", what, one.effect.cite)
+            yield from effect_reasons(self.pack, one)
         grammar = self.pack.results.get(table.results or "")
         loses = any(one.effect.does == "lose_steps" for one in effects)
         if grammar is not None and grammar.first_loss and loses:
@@ -170,6 +176,41 @@ class TableJudge:
         verdict = face.result if face else "unknown" if missing else "odds"
         about = self.pack.assumptions_about(f"checks.{name}")
         return _ruling(check.cite, verdict, reasons, working, about, missing)
+
+    def _cup(self, name: str, cup: Cup, entry: Entry) -> Ruling:
+        """Return what a cup holds; with the marker that was drawn, what that does."""
+        events = self.pack.events
+        if events is None or (entry.by is not None and entry.by not in cup.markers):
+            raise RulesError(
+                f"{cup.title}: no marker '{entry.by}'; there is: {', '.join(cup.markers)}"
+            )
+        drawn = cup.markers if entry.by is None else {entry.by: cup.markers[entry.by]}
+        first, last = cup.first_turn, cup.last_turn
+        turns = f"{first}+" if last is None else f"{first}–{last}"
+        told: dict[str, str | int] = {"table": cup.title, "turns": turns}
+        reasons = [Reason("rules.combat.cup", told, cup.cite)]
+        for word, marker in drawn.items():
+            event = events.events[word]
+            values: dict[str, str | int] = {"title": event.title, "says": what_it_does(event)}
+            key = "marker_returns" if marker.returns else "marker_leaves"
+            reasons.append(Reason(f"rules.combat.{key}", values, event.cite))
+        unread = [word for word, marker in cup.markers.items() if marker.count is None]
+        missing: tuple[Reason, ...] = ()
+        if entry.by is None and unread:
+            words: dict[str, str | int] = {"table": cup.title, "words": ", ".join(unread)}
+            missing = (Reason("rules.combat.cup_unread", words, cup.cite),)
+        working = {
+            "name": name,
+            "table": cup.title,
+            "turns": turns,
+            "markers": {
+                word: {"count": one.count, "returns": one.returns, "side": events.events[word].side}
+                for word, one in drawn.items()
+            },
+        }
+        verdict = entry.by or ("unknown" if unread else "odds")
+        about = self.pack.assumptions_about(f"events.cups.{name}")
+        return _ruling(cup.cite, verdict, [*reasons, *missing], working, about, missing)
 
     def _events(self, name: str, entry: Entry) -> Ruling:
         events = self.pack.events

@@ -57,6 +57,8 @@ def leaves_of(name: str, parts: tuple[str, ...]) -> Iterator[Path]:
         key = path[1:] if path[0] == "pack" else path
         if key[0] not in parts or crc32(told(key).encode()) % ONE_IN:
             continue
+        if key[0] == "formations" and game_of(name).sequence is None:
+            continue  # whose they are and which kind asks only who keeps the turns
         if not any(told(key).startswith(one) for one in not_judged(name)):
             yield path
 
@@ -97,7 +99,7 @@ def vocabularies(game: Game) -> Words:
         tuple(pack.markers),
         tuple(game.formations),
         tuple(game.scenarios),
-        tuple(phase.id for phase in game.sequence.phases),
+        tuple(phase.id for phase in (game.sequence.phases if game.sequence else ())),
     )
 
 

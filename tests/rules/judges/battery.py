@@ -30,6 +30,7 @@ from rules.pack import KindEntry, Pack
 from rules.ruling import Ruling
 from rules.schema.forces import Levels
 from rules.standing import FRONT, Standing
+from tests.rules.judges.other_positions import COUNTRIES, country_field
 from tests.rules.judges.positions import PACKS, Lot, other_side, random_field
 
 ASKED = ("sight", "zones", "supply", "movement", "fire", "stacks", "guns")
@@ -44,11 +45,18 @@ _LOTS = (
 )
 
 
+def is_drawn(game: str) -> bool:
+    """Tell whether maps are drawn in the words of a game."""
+    return game in COUNTRIES or game in {pack.id for pack in PACKS}
+
+
 @cache
 def drawn_map(game: str, seed: int) -> HexMap:
     """A map of a scene, with drawn towns and peaks where the game has them."""
-    pack = next(one for one in PACKS if one.id == game)
     rng = Random(seed)
+    if game in COUNTRIES:
+        return country_field(rng, *COUNTRIES[game], (5, 7), (4, 6)).map
+    pack = next(one for one in PACKS if one.id == game)
     map_ = random_field(rng, pack, _LOTS[seed % len(_LOTS)]).map
     hexes = dict(map_.hexes)
     for word in ("peak", "stream"):
@@ -259,7 +267,8 @@ def _of_movement(
         others = (*friends, Standing("companion", unit.side, here, class_))
         calm = replace(unit, statuses={})
         for mover in (unit, calm, calm):
-            mode = rng.choice(("tactical", *field.pack.movement.modes))
+            usual, *others_ = field.pack.movement.modes
+            mode = rng.choice((usual, usual, *others_))
             points = rng.randint(3, 6)
             judge = MovementJudge(field, mover, points, mode, others, enemies, weather)
             yield _tried(judge, rng.choice(hexes))

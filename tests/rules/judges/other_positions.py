@@ -61,6 +61,9 @@ DURCHBRUCH_COUNTRY = Country(
 )
 
 
+COUNTRIES = {FRONT.id: (FRONT, FRONT_COUNTRY), DURCHBRUCH.id: (DURCHBRUCH, DURCHBRUCH_COUNTRY)}
+
+
 def country_field(
     rng: Random, pack: Pack, country: Country, columns: tuple[int, int], rows: tuple[int, int]
 ) -> Battlefield:

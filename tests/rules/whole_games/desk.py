@@ -12,7 +12,7 @@ from typing import Any
 
 from mapkit.errors import MapkitError
 from rules.battlefield import Battlefield
-from rules.case_maps import CaseMap, case_field
+from rules.case_maps import CaseMap
 from rules.case_units import placed_units
 from rules.combat.losses import Blow, Target
 from rules.combat.result_words import pieces_of
@@ -22,15 +22,17 @@ from rules.judges.losses import rule_losses, rule_weakened
 from rules.judges.tables import Entry, TableJudge
 from rules.pack import Pack
 from rules.ruling import Ruling
+from rules.schema.events import Cup
 from rules.schema.results import Grammar
 from rules.schema.tables import Check, Table
+from tests.rules.whole_games.bare_ground import case_field
 from tests.rules.whole_games.changes import replaced
 from tests.rules.whole_games.games import Game
 from tests.rules.whole_games.listings import Question
 from tests.rules.whole_games.readers import made_unseen
 
 FACTORS = ("1", "2-3", "4-6", "7+")
-RATIOS = ("1-2", "1-1", "2-1", "3-1")
+RATIOS = ("1:2", "1:1", "2:1", "3:1", "4:1")
 MOST_FILLED = 16
 STRENGTHS = ((1, 9), (3, 5), (11, 3), (9, 1), (3, 0))
 VALUES = "combat=6:bombardment=9:bombardment_indirect=5:machine_guns=3:barrage=4:morale=4:range=5"
@@ -58,6 +60,8 @@ def at_the_desk(game: Game) -> Iterator[Question]:
         yield _check(name, check)
     for name in pack.events.tables if pack.events else ():
         yield _events(name)
+    for name, cup in (pack.events.cups if pack.events else {}).items():
+        yield _cup(name, cup)
     for name in pack.combat:
         for word in (None, *sorted(CombatJudge(pack).words(name))):
             yield _combat(name, word)
@@ -91,8 +95,8 @@ def _filled(pack: Pack, table: Table) -> Table:
             shifts[word] = replaced(one, ("amount",), -1)
     update: dict[str, Any] = {"shifts": shifts}
     if table.rows is None:
-        printed = RATIOS if table.kind == "ratio" else FACTORS
-        columns = table.known.columns if table.known else printed
+        unknown = RATIOS if table.kind == "ratio" else FACTORS
+        columns = table.known.columns if table.known else unknown
         cells = _cells(pack, table)
         update["columns"] = columns
         update["rows"] = {
@@ -196,9 +200,27 @@ def _check(name: str, check: Check) -> Question:
             tried(judge.rule, name, Entry(said=told, roll=roll, asked=3, by=by))
             for told in said
             for roll in range(1, 7)
-        ] + [tried(judge.rule, name, Entry(roll=1))]
+        ] + [tried(judge.rule, name, Entry(roll=1)), *_grouped(game.pack, name, by)]
 
     return of
+
+
+def _grouped(pack: Pack, name: str, by: str | None) -> Iterator[Any]:
+    """Say two modifiers of a check at once, one of a group, which is worth one more."""
+    check = pack.checks[name]
+    for group in check.groups:
+        words = [word for word, one in check.drms.items() if one.group == group]
+        for first in words[:2]:
+            one = check.drms[first]
+            other = one.model_copy(update={"amount": (one.amount or 0) + 1})
+            drms = {**check.drms, first: other}
+            checks = {**pack.checks, name: check.model_copy(update={"drms": drms})}
+            changed = made_unseen(
+                ("pack",), lambda checks=checks: pack.model_copy(update={"checks": checks})
+            )
+            for said in ([first, word] for word in check.drms if word != first):
+                entry = Entry(said=dict.fromkeys(said), roll=4, asked=3, by=by)
+                yield tried(TableJudge(changed).rule, name, entry)
 
 
 def _events(name: str) -> Question:
@@ -213,6 +235,16 @@ def _events(name: str) -> Question:
             for told in said
             for roll in range(1, 7)
         ]
+
+    return of
+
+
+def _cup(name: str, cup: Cup) -> Question:
+    """Look into a cup, and draw each of its markers."""
+
+    def of(game: Game) -> Any:
+        judge = TableJudge(game.pack)
+        return [tried(judge.rule, name, Entry(by=by)) for by in (None, *cup.markers)]
 
     return of
 
@@ -250,7 +282,8 @@ def _combat(name: str, word: str | None) -> Question:
 def _on_the_map(pack: Pack, name: str) -> Iterator[Question]:
     """Fight on every ground, over every hexside, up and down, in every weather, by every class."""
     grounds = [f"{word} 2" for word in pack.terrain]
-    grounds += [f"clear 2 {word}:it" for word in pack.features] + ["clear 6", "clear 1"]
+    grounds += [f"clear 2 {word}:{side}" for word in pack.features for side in pack.sides]
+    grounds += ["clear 6", "clear 1"]
     for ground, here in product(grounds, (AT, FROM)):
         yield _fight(name, {here: ground}, {}, None, "infantry")
     for word in pack.hexsides:

@@ -7,7 +7,7 @@ from typing import Any
 
 from counters.model import Unit
 from mapkit.hexes import Hex
-from rules.case_maps import CaseMap, case_field
+from rules.case_maps import CaseMap
 from rules.judges.task_situation import Situation
 from rules.judges.tasks import TaskJudge
 from rules.pack import Pack
@@ -16,6 +16,7 @@ from rules.schema.forces import classes_in
 from rules.schema.tasks import AnyOf, Bounded, Condition, Task, each_condition, said_word
 from rules.standing import Standing
 from rules.task_questions import TaskQuestion, situation
+from tests.rules.whole_games.bare_ground import case_field
 from tests.rules.whole_games.desk import numbered
 from tests.rules.whole_games.games import Game
 from tests.rules.whole_games.listings import Question, in_all_languages

@@ -15,7 +15,7 @@ from rules.pack_state import state_of, states_data, told_states
 from rules.scenarios.scenario_calendar import calendar_data, told_calendar
 from rules.scenarios.scenario_show import list_data, scenario_data, told_list, told_sheet
 from rules.scenarios.sequences import Asked, checklist_data, told_checklist
-from tests.rules.judges.positions import Lot, random_field
+from tests.rules.judges.battery import drawn_map, is_drawn
 from tests.rules.whole_games.games import Game, game_of, scenarios_of
 
 Question = Callable[[Game], Any]
@@ -99,10 +99,14 @@ def _of_scenario(name: str) -> Iterator[Question]:
 
 
 def _checklists(game: Game) -> Iterator[Question]:
+    if game.sequence is None:
+        return
+
     def asked(scenario: str | None, turn: int | None) -> Question:
         def of(one: Game) -> Any:
             found = None if scenario is None else scenarios_of(one).find(scenario)
             which = Asked(found, turn)
+            assert one.sequence is not None
             told = told_checklist(one.sequence, one.pack, which)
             return told, checklist_data(one.sequence, one.pack, which)
 
@@ -117,15 +121,10 @@ def _checklists(game: Game) -> Iterator[Question]:
 
 def _layout(game: Game) -> Any:
     """What a map that is numbered as the installed pack has it says to the layout."""
-    import random
-
-    from tests.rules.judges.positions import PACKS
-
-    base = next((pack for pack in PACKS if pack.id == game.pack.id), None)
-    if base is None:
-        base_map = case_field(game_of(game.pack.id).pack, CaseMap(), ("1010", "1313")).map
-        return compare_layout(base_map, game.pack)
-    map_ = random_field(random.Random(1), base, Lot((4, 5), (4, 5))).map
+    name = game.pack.id
+    if is_drawn(name):
+        return compare_layout(drawn_map(name, 0), game.pack)
+    map_ = case_field(game_of(name).pack, CaseMap(), ("1010", "1313")).map
     return compare_layout(map_, game.pack)
 
 

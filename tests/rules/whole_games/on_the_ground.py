@@ -7,7 +7,7 @@ from typing import Any
 
 from counters.model import Face, Unit
 from mapkit.hexes import Hex, neighbours
-from rules.case_maps import CaseMap, case_field
+from rules.case_maps import CaseMap
 from rules.combat.inputs import read_units
 from rules.combat.losses import Blow
 from rules.described import described
@@ -28,6 +28,7 @@ from rules.printed import allowance_of, range_of
 from rules.spelt_units import spelt_units
 from rules.standing import Standing
 from tests.rules.judges.battery import with_chart
+from tests.rules.whole_games.bare_ground import case_field
 from tests.rules.whole_games.desk import tried
 from tests.rules.whole_games.games import Game, scenarios_of
 from tests.rules.whole_games.listings import Question
@@ -55,6 +56,9 @@ def on_the_ground(game: Game) -> Iterator[Question]:
         yield _stacked_and_beaten(class_, state)
     for status, attacker in product((None, *pack.statuses), (True, False)):
         yield _fired_at(status, attacker)
+    if pack.stacking and any(pool.raised for pool in pack.stacking.pools.values()):
+        for word, class_, state in product(pack.terrain, pack.classes, (*FACES, *turned)):
+            yield _beside(word, class_, state)
     for class_ in pack.classes:
         yield _hit(class_)
         yield from (_marched(class_, weather, mode) for weather, mode in _marches(pack))
@@ -167,6 +171,26 @@ def _stacked_and_beaten(class_: str, state: str) -> Question:
     return of
 
 
+def _beside(word: str, class_: str, state: str) -> Question:
+    """Stack so many on some ground as it holds, and one more, beside a unit in some state."""
+    case = CaseMap(hexes={HERE: f"{word} 1"})
+
+    def of(game: Game) -> Any:
+        field = case_field(game.pack, case, (HERE, THERE, "1012"))
+        side = tuple(game.pack.sides)[-1]
+        face = state if state in FACES else FACES[0]
+        counter = Unit("u", "u", side, class_=class_, faces=(Face(face),))
+        states = {} if state in FACES else {state: 1}
+        found = []
+        for place, n in product((THERE, "1012"), (3, 4, 5)):
+            unit = Standing("u", side, field.hex(place), class_, counter, states, face)
+            stack = [Standing(f"o{at}", side, field.hex(HERE), "infantry") for at in range(n)]
+            found.append(tried(StackingJudge(field, (unit, *stack), None).rule, field.hex(HERE)))
+        return found
+
+    return of
+
+
 def _fired_at(status: str | None, attacker: bool) -> Question:
     """Throw a unit back, with enemies in a state all about it."""
 
@@ -191,8 +215,12 @@ def _hit(class_: str) -> Question:
     """Take a step from a unit of which only its class is told."""
 
     def of(game: Game) -> Any:
-        units = read_units(game.pack, [f"a:class={class_},morale=3"])
-        return tried(partial(rule_losses, procedure="assault"), game.pack, units, Blow(1, 0, False))
+        rule = partial(rule_losses, procedure=next(iter(game.pack.combat)))
+        found = []
+        for told in (f"a:class={class_},morale=3", f"a:class={class_}"):
+            units = partial(read_units, game.pack, [told])
+            found.append(tried(lambda units=units: rule(game.pack, units(), Blow(1, 0, False))))
+        return found
 
     return of
 
@@ -233,7 +261,7 @@ def _over_water(link: str, hexside: str, crossing: str | None) -> Question:
         field = case_field(pack, case, (HERE, THERE), nothing_else=True)
         here, there = field.hex(HERE), field.hex(THERE)
         unit = Standing("u", ours, here, "infantry")
-        judge = MovementJudge(field, unit, 6, "tactical", (unit,), ())
+        judge = MovementJudge(field, unit, 6, "", (unit,), ())
         return [
             tried(SupplyJudge(field, ours, (), ()).rule, here),
             tried(judge.rule, there),
@@ -263,7 +291,7 @@ def _by_road(class_: str) -> Question:
         side = next(iter(pack.sides))
         unit = Standing("u", side, field.hex(HERE), "infantry")
         others = tuple(Standing(f"o{n}", side, field.hex(THERE), class_) for n in (1, 2))
-        judge = MovementJudge(field, unit, 6, "tactical", (unit, *others), ())
+        judge = MovementJudge(field, unit, 6, "", (unit, *others), ())
         return tried(judge.rule, field.hex("1012"))
 
     return of

@@ -14,8 +14,7 @@ from rules.pack import BOUND_GROUPS
 from rules.project import Project
 from rules.registry import pack_folder
 from rules.ruling import Ruling
-from tests.rules.judges.battery import ASKED, asked_in, drawn_map, readings
-from tests.rules.judges.positions import PACKS
+from tests.rules.judges.battery import ASKED, asked_in, drawn_map, is_drawn, readings
 from tests.rules.whole_games.changes import Path, owner_of, value_at
 from tests.rules.whole_games.desk import at_the_desk
 from tests.rules.whole_games.duties import of_tasks
@@ -150,8 +149,8 @@ def _cases(game: Game) -> Iterator[Question]:
 
 
 def _scenes(game: Game) -> Iterator[Question]:
-    if game.pack.id not in {pack.id for pack in PACKS}:
-        return  # nobody draws maps in its words
+    if not is_drawn(game.pack.id):
+        return
     for seed, word in product(range(SCENES), ASKED):
         yield _scene(seed, word)
 

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any
 
 from counters.model import Unit
-from rules.case_maps import CaseMap, case_field
+from rules.case_maps import CaseMap
 from rules.errors import RulesError
 from rules.positions.on_the_map import field_with_markers, standings
 from rules.positions.position import Marker, Piece, Place, Position
@@ -20,12 +20,12 @@ from rules.turns.clock_work import activate, advance, give_initiative, now, reac
 from rules.turns.limits import objections, objections_to_reaction
 from rules.turns.play import Play, formations_left, play_of
 from rules.turns.turn_told import told_now, turn_data
+from tests.rules.whole_games.bare_ground import case_field
 from tests.rules.whole_games.games import Game, scenarios_of
 from tests.rules.whole_games.listings import Question, in_all_languages
 
 MOMENTS = 400
 STRANGERS = "strangers"  # a formation that no list names
-GROUND = CaseMap(ground="clear 2")
 HERE = tuple(f"10{row:02}" for row in range(10, 26))
 
 
@@ -49,7 +49,7 @@ def in_play(game: Game) -> Iterator[Question]:
 def _field(game: Game) -> Any:
     hexsides = dict.fromkeys(game.pack.hexsides, ("1010/1011",))
     hexes = {"1012": "clear 2 " + " ".join(game.pack.features)}
-    case = GROUND.model_copy(update={"hexsides": hexsides, "hexes": hexes})
+    case = CaseMap(ground="clear 2", hexsides=hexsides, hexes=hexes)
     return case_field(game.pack, case, HERE)
 
 

@@ -7,12 +7,15 @@ from typing import Any
 
 from counters.model import Unit
 from mapkit.model import HexMap
-from rules.case_maps import CaseMap, case_field
+from rules.case_maps import CaseMap
 from rules.judges.victory import rule_victory
 from rules.positions.position import Clock, Piece, Place, Position
+from rules.schema.forces import classes_in
+from rules.schema.sequence import Phase
 from rules.schema.victory import Scoring
 from rules.turns.play import play_of
 from rules.turns.taking import take_hex
+from tests.rules.whole_games.bare_ground import case_field
 from tests.rules.whole_games.desk import numbered
 from tests.rules.whole_games.games import Game
 from tests.rules.whole_games.listings import Question
@@ -23,6 +26,8 @@ WINGS = ("", "_left", "_right")
 
 def of_victory(game: Game) -> Iterator[Question]:
     """Yield questions on who has won; *game* only tells which scenarios and places there are."""
+    if game.sequence is None:
+        return  # nobody knows when it is over
     for name in game.scenarios:
         labels = sorted(_labels(game, name))
         for side, over in product(game.pack.sides, (True, False)):
@@ -30,7 +35,9 @@ def of_victory(game: Game) -> Iterator[Question]:
                 yield _by_hand(name, side, labels, n, over=over, scoring=game.victory)
             for held in {len(labels), 1, len(labels) // 2}:
                 yield _on_a_map(name, side, labels[:held], over=over)
-            yield _standing(name, side, labels, over=over)
+            yield _standing(name, side, labels, STANDING, over=over)
+            for class_ in game.victory.control.not_by if game.victory else ():
+                yield _standing(name, side, labels, tuple(_of(game, class_)), over=over)
             if game.victory is not None:
                 yield _fallen_and_gone(name, side, game.victory, over=over)
         yield _taken_and_lost(name, labels)
@@ -70,6 +77,8 @@ def _by_hand(
             one: {word: n + place + 17 * (one == side) for place, word in enumerate(words)}
             for one in game.pack.sides
         }
+        for track in scoring.tracks if scoring else ():
+            points[track.of][track.word] = n if track.at_most is None else track.at_most
         control = dict.fromkeys(labels[: len(labels) - n], side)
         position = Position(game.pack.id, name, points=points, control=control)
         return _ruled(position, over=over)
@@ -85,13 +94,19 @@ def _on_a_map(name: str, side: str, labels: list[str], *, over: bool) -> Questio
     return of
 
 
-def _standing(name: str, side: str, labels: list[str], *, over: bool) -> Question:
+def _of(game: Game, group: str) -> list[str]:
+    return sorted(classes_in((group,), game.pack.classes))
+
+
+def _standing(
+    name: str, side: str, labels: list[str], classes: tuple[str, ...], *, over: bool
+) -> Question:
     """Let units of some classes stand where it counts."""
 
     def of(game: Game) -> Any:
         pieces = {
             label: Piece(
-                Unit(label, label, side, class_=STANDING[n % len(STANDING)]), Place("hex", label)
+                Unit(label, label, side, class_=classes[n % len(classes)]), Place("hex", label)
             )
             for n, label in enumerate(labels)
         }
@@ -131,7 +146,7 @@ def _taken_and_lost(name: str, labels: list[str]) -> Question:
 
     def of(game: Game) -> Any:
         found = []
-        phases = [one.id for one in game.sequence.phases if "victory" in one.due]
+        phases = [one.id for one in _phases(game) if "victory" in one.due]
         for turn in (1, 4):
             position = Position(game.pack.id, name, clock=Clock(turn, phases[-1]))
             for side in (*game.pack.sides, *game.pack.sides):
@@ -142,3 +157,7 @@ def _taken_and_lost(name: str, labels: list[str]) -> Question:
         return found
 
     return of
+
+
+def _phases(game: Game) -> tuple[Phase, ...]:
+    return game.sequence.phases if game.sequence else ()
