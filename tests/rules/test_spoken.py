@@ -156,8 +156,8 @@ def test_rulings_on_sight_and_supply_hold_no_english(name: str, language: Langua
             except RulesError:
                 continue  # a case may want to be refused
             for line in told_ruling(pack, replace(ruling, assumptions=())).splitlines():
-                line_without_names = line.replace(pack.title, "")
-                assert not english.search(line_without_names), (case.id, line)
+                told = line.replace(pack.title, "")  # the name of the game is its own
+                assert not english.search(told), (case.id, line)
 
 
 def test_the_data_of_a_ruling_is_the_same_in_every_language() -> None:
