@@ -33,6 +33,8 @@ PROJECTS = {
     "alps": ("alpine", None, "strafexpedition"),
     "valley": ("valley", "from-the-south", "caporetto-1917"),
     "hills": ("hills", None, "custoza"),
+    "front": ("alpine", None, "caporetto-front"),
+    "isonzo": ("valley", None, "durchbruch"),
 }
 BINDINGS = {
     "alps": {
@@ -51,6 +53,24 @@ BINDINGS = {
         | {"victory": "", "entry": ""},
         "hexsides": {"stream": "river", "ford": ""},
         "links": {"main_road": "road", "rail": ""},
+    },
+    "front": {
+        "terrain": {"woods": "rough", "scree": "alpine"},
+        "features": {"village": "", "peak": "", "fort": "", "supply": "", "entry": ""},
+        "hexsides": {"stream": "", "ford": "", "trench": "", "crags": ""},
+        "links": {"road": "rail", "trail": ""},
+    },
+    "isonzo": {
+        "terrain": {"clear": "plain", "woods": "hill", "rocks": "mountain"},
+        "features": {"peak": "", "supply": "", "victory": "", "entry": ""},
+        "hexsides": {
+            "great_river": "isonzo",
+            "footbridge": "",
+            "ford": "",
+            "trench": "",
+            "crags": "",
+        },
+        "links": {"main_road": "road", "road": "trail"},
     },
 }
 # What the owner of a game entered whose words for ground our sources lack.

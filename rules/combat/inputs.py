@@ -40,16 +40,17 @@ def read_ratio(text: str) -> Fraction:
 def read_terms(
     procedure: Procedure, side: str, texts: Iterable[str], *, needed: bool = True
 ) -> dict[str, Fraction]:
-    """Return factors by term; a bare number is for the only term there is, or the first.
+    """Return factors by term; a bare number is for the first that takes no units in particular.
 
     Raises:
         RulesError: the procedure has no such term, it is given twice, or none is given.
     """
     terms = procedure.attack if side == "attack" else procedure.defend
+    usual = next((name for name, term in terms.items() if not term.takes), "")
     found: dict[str, Fraction] = {}
     for text in texts:
         name, equals, number = text.rpartition("=")
-        word = name.strip().replace("-", "_") if equals else next(iter(terms), "")
+        word = name.strip().replace("-", "_") if equals else usual
         if word not in terms:
             raise RulesError(
                 f"{procedure.title}: --{side} knows no '{name or text}'; there is: "

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import rules.packs
+from rules.combat.inputs import read_terms
 from rules.combat.look_up import look_up_check
 from rules.judges.tables import Entry, TableJudge
 from rules.lookup.rulebook import load_rulebook
@@ -156,6 +157,12 @@ def test_foot_wades_at_the_price_of_the_chart_and_guns_never(water, price):
         ("bridge", "pontoon_bridge"),
     )
     assert rule.closed_to == {"pontoon_bridge": ("artillery",)}
+
+
+def test_a_bare_number_is_for_those_who_are_neither_halved_nor_quartered():
+    combat = PACK.combat["combat"]
+    assert read_terms(combat, "attack", ["8"]) == {"strength": 8}
+    assert read_terms(combat, "defend", ["3", "halved=2"]) == {"strength": 3, "halved": 2}
 
 
 def test_roads_cost_half_a_point_and_trails_to_mountain_infantry():
