@@ -65,12 +65,13 @@ class TableQuestion:
         word = self.name.replace("-", "_")
         table, check = pack.tables.get(word), pack.checks.get(word)
         threshold = None if check is None else check.threshold
+        is_cup = pack.events is not None and word in pack.events.cups
         read = {
             "column": table is not None and table.kind != "single",
             "ratio": table is not None and table.kind == "ratio",
             "factors": table is not None and table.kind == "factors",
             "value": threshold is not None and threshold.number is None and not threshold.by,
-            "by": threshold is not None and bool(threshold.by),
+            "by": is_cup or (threshold is not None and bool(threshold.by)),
             "procedure": table is not None,
         }
         given = [option for option in read if getattr(self, option) is not None]

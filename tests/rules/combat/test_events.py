@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.combat.events import cup_odds, draw, event_faces, in_the_cup, what_it_does
+from rules.combat_questions import TableQuestion
 from rules.errors import RulesError
 from rules.judges.tables import Entry, TableJudge
 from rules.pack import Pack
@@ -101,3 +102,26 @@ def test_no_event_is_told_while_a_modifier_is_unread():
     assert "rules.combat.read_shifts" in {one.key for one in ruling.missing}
     known = TableJudge(pack).rule("daily", Entry(said={"turn_track": 0}, roll=6))
     assert (known.verdict, known.working["side"]) == ("austrian_events", "ah")
+
+
+def test_a_cup_tells_what_its_markers_do_and_when_it_is_drawn_from():
+    judge = TableJudge(find_pack("caporetto-front"))
+    assert {"a", "b"} <= set(judge.names())
+    assert judge.die_of("a") is None
+    cup = judge.rule("a", Entry())
+    assert (cup.verdict, cup.working["turns"]) == ("unknown", "2–6")
+    assert "count" in cup.missing[0].told()
+    drawn = judge.rule("b", Entry(by="diaz_reforms"))
+    assert (drawn.verdict, drawn.missing) == ("diaz_reforms", ())
+    assert drawn.reasons[1].key == "rules.combat.marker_leaves"
+    assert "Italian morale rises by one" in drawn.reasons[1].told()
+
+
+def test_a_marker_is_looked_up_by_its_name_as_players_ask():
+    ruling = TableQuestion("b", by="hunger").rule(find_pack("caporetto-front"))
+    assert ruling.verdict == "hunger"
+
+
+def test_a_marker_of_the_other_cup_is_refused():
+    with pytest.raises(RulesError, match="no marker 'diaz_reforms'"):
+        TableJudge(find_pack("caporetto-front")).rule("a", Entry(by="diaz_reforms"))
