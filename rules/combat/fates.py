@@ -29,27 +29,29 @@ def fates(
     Raises:
         RulesError: *first* is none of the units.
     """
-    rules = {target.name: _attached(losses, classes, target) for target in targets}
-    fighters = [target for target in targets if rules[target.name] is None]
+    rules = [_attached(losses, classes, target) for target in targets]
+    fighters = [target for target, rule in zip(targets, rules, strict=True) if rule is None]
+    attached = {target.name for target in targets} - {target.name for target in fighters}
     found = suffer(
         losses,
         classes,
         fighters or targets,
         blow,
         procedure=procedure,
-        first=None if first in rules and rules[first] is not None else first,
+        first=None if first in attached else first,
         enemy_adjacent=enemy_adjacent,
         side=side,
     )
     if not fighters:
         return found
-    by_name = {
-        target.name: _shown(step_rule(losses, target.nation, target.size), target, one)
+    hosts = [
+        _shown(step_rule(losses, target.nation, target.size), target, one)
         for target, one in zip(fighters, found, strict=True)
-    }
+    ]
+    in_order = iter(hosts)  # names may be alike
     return tuple(
-        by_name[target.name] if rule is None else _with_its_host(rule, target, by_name, procedure)
-        for target, rule in zip(targets, rules.values(), strict=True)
+        next(in_order) if rule is None else _with_its_host(rule, target, hosts, procedure)
+        for target, rule in zip(targets, rules, strict=True)
     )
 
 
@@ -61,11 +63,11 @@ def _attached(losses: Losses, classes: Classes, target: Target) -> Attached | No
 
 
 def _with_its_host(
-    rule: Attached, target: Target, fighters: dict[str, Suffered], procedure: str
+    rule: Attached, target: Target, fighters: Sequence[Suffered], procedure: str
 ) -> Suffered:
     """Return the fate of an attached unit: that of the one it is with, or of the only other."""
-    only = next(iter(fighters.values())) if len(fighters) == 1 else None
-    host = fighters.get(target.beside) if target.beside else only
+    beside = [one for one in fighters if not target.beside or one.name == target.beside]
+    host = beside[0] if len(beside) == 1 else None
     alone = Suffered(target.name, 0, target.steps, target.points, "stays", (rule.cite,))
     if host is None:
         return replace(alone, fate="look_up", to_read=(HOST,))

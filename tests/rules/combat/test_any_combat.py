@@ -1,11 +1,13 @@
 """Every kind of combat of every pack, with any factors and circumstances: no crash, no nonsense."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.combat.picks import pick_of
 from rules.combat.told import told_combat
 from rules.errors import RulesError
 from rules.judges.combat import CombatJudge, Fight
@@ -45,13 +47,16 @@ def any_fight(pack, kind, data):
     said = data.draw(
         st.dictionaries(st.sampled_from(words), numbers, max_size=5) if words else st.just({})
     )
-    return Fight(
+    fight = Fight(
         kind,
         {name: data.draw(factors) for name in procedure.attack},
         {name: data.draw(factors) for name in procedure.defend},
         said,
         (data.draw(st.sampled_from(totals)), data.draw(st.integers(1, 6))) if totals else (),
     )
+    pick = pick_of(procedure, said)
+    aside = pick.dice - 1 if pick and totals else 0
+    return replace(fight, aside=tuple(data.draw(st.sampled_from(totals)) for _ in range(aside)))
 
 
 def ruled(pack, fight):

@@ -198,6 +198,13 @@ def test_an_attached_unit_shares_the_fate_of_its_own(procedure, steps, texts, fa
         assert "rules.combat.no_host" in {one.key for one in found.missing}
 
 
+def test_units_of_one_name_have_each_their_own_fate():
+    pack = find_pack("caporetto-1917")
+    units = [Target("a", "cyclists", 1), Target("f", "flamethrower"), Target("a", "cyclists", 2)]
+    ruling = rule_losses(pack, units, Blow(1), procedure="assault")
+    assert ruling.verdict == "eliminated, look_up, stays"  # the first takes the first step
+
+
 def test_a_unit_is_not_attached_to_one_that_is_not_there():
     with pytest.raises(RulesError, match="with=c is none of the others: a"):
         of(find_pack("caporetto-1917"), "a:steps=2", "f:class=flamethrower,with=c")
