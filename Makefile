@@ -1,7 +1,7 @@
 # make demo: the tour    make test: all tests    make check: what CI runs after them
 # make quick: the tests without the slow ones    make bench, bench-scan, docs, samples, serve, clean
 # make coverage: the tests, and which lines they run (half as long again; not in CI)
-# make dead-data: does every value of the packs change some answer? (CI tries one in twelve)
+# make dead-data: does every value of the packs change some answer? (CI tries one in twenty-four)
 #
 # The first call makes .venv; later ones reuse it until pyproject.toml or
 # constraints.txt change. Another Python: make PYTHON=python3.13 test
