@@ -6,7 +6,7 @@ pack has no value for cannot be tried: nobody can tell, and the point stays amon
 """
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -52,8 +52,8 @@ class Bearing:
         if (name, id_) not in self._tried:
             # The map was put into the pack's words once: an answer about those comes too late.
             words = any(key.partition(".")[0] in BOUND_GROUPS for key in other.set)
-            fits = bool(other.set) and not words
-            self._tried[name, id_] = _pack_with(self.field.pack, other.set) if fits else None
+            fits = other.has_values and not words
+            self._tried[name, id_] = _pack_with(self.field.pack, name, id_) if fits else None
         return self._tried[name, id_]
 
 
@@ -66,9 +66,10 @@ def _differs(ruling: Ruling, ask: Ask, field: Battlefield) -> bool:
     return (again.verdict, again.reasons) != (ruling.verdict, ruling.reasons)
 
 
-def _pack_with(pack: Pack, values: Mapping[str, Any]) -> Pack:
+def _pack_with(pack: Pack, name: str, answer: str) -> Pack:
     data = pack.model_dump(by_alias=True)
-    for path, value in values.items():
+    data["assumptions"][name]["chosen"] = answer
+    for path, value in pack.assumptions[name].alternatives[answer].set.items():
         *parents, last = path.split(".")
         place: Any = data
         for step in parents:

@@ -6,11 +6,26 @@ MapkitError
 └── ProjectError    a project folder that is not what its project.toml says
 """
 
-from mapkit.errors import MapkitError
+from collections.abc import Sequence
+from typing import Self
+
+from mapkit.errors import Fault, MapkitError
 
 
 class PackError(MapkitError):
-    """A rules pack does not exist, or its files do not read."""
+    """A rules pack does not exist, or its files do not read; *faults* holds what was found."""
+
+    def __init__(self, message: str, faults: Sequence[Fault] = ()) -> None:
+        super().__init__(message)
+        self.faults = tuple(faults)
+
+    @classmethod
+    def listing(cls, source: str, faults: Sequence[Fault]) -> Self:
+        """Return the error that lists every fault, a line each."""
+        if len(faults) == 1:
+            return cls(f"{source}: {faults[0]}", faults)
+        lines = [f"{source}: {len(faults)} faults:", *(f"  {fault}" for fault in faults)]
+        return cls("\n".join(lines), faults)
 
 
 class RulesError(MapkitError):

@@ -28,9 +28,12 @@ from pydantic import BaseModel, ValidationError
 
 from mapkit.errors import Fault, MapkitError
 from mapkit.store.files import read_file
+from rules.errors import PackError
 from rules.owner_tables import table_values
 from rules.pack import Pack, load_pack
 from rules.registry import find_pack, pack_folder, pack_names
+from rules.scenarios.answer_check import told_misfits
+from rules.scenarios.scenario_files import scenarios_of
 
 FORMAT = "mapkit-owner/1"
 SUFFIX = ".owner.toml"
@@ -127,12 +130,14 @@ def check_owner(path: Path) -> OwnerCheck:
     owner, faults = _parse(read_file(path, what="owner file"), str(path), path.parent)
     pack, misfits = _fitted(owner.game, owner)
     faults += misfits
+    if pack is not None and not faults:
+        faults += _scenario_faults(pack)
     if pack is None or faults:
         return OwnerCheck(owner, tuple(faults))
     idle = (
         name
         for name, answer in owner.assumptions.items()
-        if not pack.assumptions[name].alternatives[answer].set
+        if not pack.assumptions[name].alternatives[answer].has_values
     )
     empty = (key for key in _wanted(pack) if is_empty(pack, key))
     return OwnerCheck(owner, (), tuple(idle), tuple(empty))
@@ -259,6 +264,15 @@ def _fitted(game: str, owner: OwnerFile) -> tuple[Pack | None, list[Fault]]:
         return None, [*faults, *_told(error)]
 
 
+def _scenario_faults(pack: Pack) -> tuple[Fault, ...]:
+    """What the chosen answers break in the files of the scenarios."""
+    try:
+        scenarios_of(pack)
+    except PackError as error:
+        return told_misfits(error, "assumptions")
+    return ()
+
+
 def _game_faults(owner: OwnerFile, game: str) -> Iterator[Fault]:
     if owner.game != game:
         problem = f"the file is for '{owner.game}', the game played is '{game}'"
@@ -279,7 +293,7 @@ def _faults(pack: Pack, owner: OwnerFile) -> Iterator[Fault]:
             remedy = f"there is: {', '.join(known)}" if known else "take it out: there is only ours"
             yield Fault(place, f"the question has no answer '{answer}'", remedy)
         else:
-            for key, value in pack.assumptions[name].alternatives[answer].set.items():
+            for key, value in pack.assumptions[name].alternatives[answer].values():
                 other, theirs = set_by.setdefault(key, (name, value))
                 if theirs != value:
                     problem = f"it and '{other}' give {key} different values"

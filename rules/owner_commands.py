@@ -66,21 +66,39 @@ def assumptions(game: GameArgument, as_json: JsonFlag = False) -> None:
     epilog=examples(
         "mapkit rules pack check alps/alps.owner.toml",
         "mapkit rules pack check alps/alps.owner.toml --json",
+        "mapkit rules pack check strafexpedition",
     )
 )
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", readable=False, help="An owner file.")],
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", readable=False, help="An owner file, or a rules pack."),
+    ],
     as_json: JsonFlag = False,
 ) -> None:
-    """List everything wrong with an owner file.
+    """List everything wrong with an owner file or a pack's answers.
 
-    Exit code 1 where there are faults. What is still empty is told as well.
+    Exit code 1 where there are faults. What is still empty is told as well. Of a rules pack, by
+    its id, each other answer to an open question is tried on the pack and its scenarios.
     """
     from rules.owner import check_owner
     from rules.owner_told import check_data, told_check
-    from rules.registry import find_pack
+    from rules.registry import find_pack, pack_names
 
+    if str(file) in pack_names():
+        _check_answers(str(file), as_json=as_json)
     found = check_owner(file)
     title = found.owner.game if found.faults else find_pack(found.owner.game).title
     print_json(check_data(found)) if as_json else tell(told_check(title, found))
     raise typer.Exit(int(bool(found.faults)))
+
+
+def _check_answers(game: str, *, as_json: bool) -> None:
+    from rules.owner_told import answers_data, told_answers
+    from rules.registry import find_pack, pack_folder
+    from rules.scenarios.answer_check import faults_of_answers
+
+    pack = find_pack(game)
+    faults = tuple(faults_of_answers(pack_folder(game), pack))
+    print_json(answers_data(pack, faults)) if as_json else tell(told_answers(pack, faults))
+    raise typer.Exit(int(bool(faults)))

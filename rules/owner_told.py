@@ -1,10 +1,11 @@
 """Open questions, missing things and owner files: in words, as data, and as a file to fill in."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from mapkit.errors import Fault
 from mapkit.store.files import require_free, write_whole
 from mapkit.texts import say
 from rules.combat.table_check import BETWEEN_SIDES
@@ -35,7 +36,7 @@ def assumptions_data(pack: Pack) -> list[dict[str, Any]]:
             "we_assume": one.we_assume,
             "about": list(one.about),
             "alternatives": [
-                {"id": id_, "says": other.says, "changes": dict(other.set)}
+                {"id": id_, "says": other.says, "changes": dict(other.values())}
                 for id_, other in one.alternatives.items()
             ],
         }
@@ -79,6 +80,30 @@ def told_check(pack_title: str, check: OwnerCheck) -> str:
     if check.still_empty:
         lines.append(f"  {say('rules.owner.still_empty', keys=', '.join(check.still_empty))}")
     return "\n".join(lines)
+
+
+def told_answers(pack: Pack, faults: Sequence[Fault]) -> str:
+    """Return what a trial of all answers of a pack found."""
+    if faults:
+        lines = [say("rules.owner.faults", file=pack.id, n=len(faults))]
+        return "\n".join([*lines, *(f"  {fault}" for fault in faults)])
+    read, words = _counted_answers(pack)
+    lines = [say("rules.owner.answers_fit", game=pack.title, n=read)]
+    return "\n".join([*lines, f"  {say('rules.owner.answers_in_words', n=words)}"])
+
+
+def answers_data(pack: Pack, faults: Sequence[Fault]) -> dict[str, Any]:
+    """Return what a trial of all answers of a pack found as JSON-able data."""
+    read, words = _counted_answers(pack)
+    told = [{"place": one.place, "problem": one.problem, "remedy": one.remedy} for one in faults]
+    return {"game": pack.id, "faults": told, "with_values": read, "without_effect": words}
+
+
+def _counted_answers(pack: Pack) -> tuple[int, int]:
+    """How many answers have values, and how many are words that no judge reads."""
+    others = [two for one in pack.assumptions.values() for two in one.alternatives.values()]
+    read = sum(other.has_values for other in others)
+    return read, len(others) - read
 
 
 def check_data(check: OwnerCheck) -> dict[str, Any]:
@@ -167,7 +192,7 @@ def _question(pack: Pack, name: str) -> Iterator[str]:
     yield from _wrapped(say("rules.owner.we_assume", answer=answer), "  ")
     for id_, other in one.alternatives.items():
         told = told_other_answer(pack, name, id_)
-        says = told if other.set else f"{told} {say('rules.owner.not_read')}"
+        says = told if other.has_values else f"{told} {say('rules.owner.not_read')}"
         yield from _wrapped(say("rules.owner.or_choose", id=id_, says=says), _INDENT)
 
 

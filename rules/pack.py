@@ -210,6 +210,7 @@ def _choose(raw: dict[str, Any], name: str, choice: str) -> None:
             f"the question '{name}' has no answer '{choice}'; there is: "
             f"{', '.join(alternatives) or 'none but ours'}"
         )
+    known[name]["chosen"] = choice
     for path, value in alternatives[choice].get("set", {}).items():
         *parents, last = path.split(".")
         place: Any = raw

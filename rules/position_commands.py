@@ -51,14 +51,18 @@ def new(
     """
     from mapkit.store.files import read_file
     from mapkit.texts import say
+    from rules.positions.position_show import told_open_set_up
     from rules.positions.position_store import save_position
     from rules.positions.set_up import begin_from
 
     table = None if units is None else read_file(units, what="table of units")
-    position = begin_from(_game_id(game), scenario, table, source=str(units))
+    pack = _game(game)
+    position = begin_from(pack, scenario, table, source=str(units))
     save_position(out, position, force=force)
     on_map = sum(piece.place.kind == "hex" for piece in position.pieces.values())
     talk(say("rules.position.begun", file=out, n=len(position.pieces), on_map=on_map))
+    for line in told_open_set_up(position, pack):
+        talk(line)
 
 
 @position_commands.command(
@@ -85,12 +89,13 @@ def show(
     With --csv the units go into a table instead, from which `position new --units` begins a game;
     clock, points, markers and log are not in it.
     """
+    from rules.positions.known_places import pack_beside
     from rules.positions.position_show import position_data, told_position
     from rules.positions.position_store import load_position
-    from rules.scenarios.scenario_files import find_scenarios
+    from rules.scenarios.scenario_files import scenarios_of
 
     position = load_position(file)
-    scenarios = find_scenarios(position.game)
+    scenarios = scenarios_of(pack_beside(file, position.game))
     if table is not None:
         _write_table(table, position, scenarios.pack, force=force)
     if as_json:
@@ -147,14 +152,15 @@ def check(
     """
     from rules.positions.position_check import check_position, told_problems
     from rules.positions.position_store import load_position
-    from rules.scenarios.scenario_files import find_scenarios
+    from rules.scenarios.scenario_files import scenarios_of
 
     position = load_position(file)
     project, map_id = _project(map_file, which)
+    field = _battlefield(project, map_id, position)
     problems = check_position(
         position,
-        _battlefield(project, map_id, position),
-        find_scenarios(position.game),
+        field,
+        scenarios_of(field.pack),
         map_id=map_id,
         maps=tuple(project.maps),
     )
@@ -224,18 +230,19 @@ def _write_table(out: Path, position: "Position", pack: "Pack", *, force: bool) 
     talk(say("rules.position.tabled", file=out, n=len(position.pieces)))
 
 
-def _game_id(name: str) -> str:
-    """Return the id of a game, or of the game of a project."""
+def _game(name: str) -> "Pack":
+    """Return a game by its id, or that of a project as its owner reads and completes it."""
     from rules.errors import RulesError
     from rules.project import FILE, load_project
+    from rules.registry import find_pack
 
     path = Path(name)
     if not (path.is_dir() or path.name == FILE or name.endswith(".hexmap.json")):
-        return name
-    game = load_project(path).game
-    if game is None:
+        return find_pack(name)
+    pack = load_project(path).pack
+    if pack is None:
         raise RulesError(f'the project {name} names no game; add game = "…" to its {FILE}')
-    return game
+    return pack
 
 
 def _project(path: Path, which: str | None) -> "tuple[Project, str]":

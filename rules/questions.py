@@ -233,7 +233,7 @@ def _victory(field: Battlefield, question: Data) -> Asking:
 
     position = parse_position(json.dumps(question["position"]).encode(), "the certificate")
     over = True if must_be(question["final"], bool) else None
-    return lambda: rule_victory(position, [field.ground], over=over)
+    return lambda: rule_victory(position, [field.ground], pack=field.pack, over=over)
 
 
 _ABOUT = frozenset({"side", "friends", "enemies"})

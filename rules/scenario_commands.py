@@ -8,6 +8,7 @@ import typer
 from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, tell
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The id of a rules pack.")]
+OwnGame = Annotated[str, typer.Argument(metavar="GAME", help="A rules pack, or a project.")]
 ScenarioArgument = Annotated[
     str, typer.Argument(metavar="SCENARIO", help="Its id or number: s1 or 1.")
 ]
@@ -66,7 +67,7 @@ def profile(
     )
 )
 def scenario(
-    game: GameArgument,
+    game: OwnGame,
     name: Annotated[
         str | None, typer.Argument(metavar="ID", help="Its id or number; without it, a list.")
     ] = None,
@@ -80,10 +81,11 @@ def scenario(
     The sheet says what holds in the scenario, who sets up where, and who arrives when. Where the
     rules leave something open, it says what we assume.
     """
-    from rules.scenarios.scenario_files import find_scenarios
+    from rules.project import pack_named
+    from rules.scenarios.scenario_files import scenarios_of
     from rules.scenarios.scenario_show import list_data, scenario_data, told_list, told_sheet
 
-    scenarios = find_scenarios(game)
+    scenarios = scenarios_of(pack_named(game))
     if name is None:
         print_json(list_data(scenarios)) if as_json else tell(told_list(scenarios))
         return
@@ -100,15 +102,16 @@ def scenario(
         "mapkit rules calendar caporetto-1917 1 --json",
     )
 )
-def calendar(game: GameArgument, name: ScenarioArgument, as_json: JsonFlag = False) -> None:
+def calendar(game: OwnGame, name: ScenarioArgument, as_json: JsonFlag = False) -> None:
     """Tell what each turn of a scenario brings.
 
     Date, weather, points, events, what may not be done, and who arrives where.
     """
+    from rules.project import pack_named
     from rules.scenarios.scenario_calendar import calendar_data, told_calendar
-    from rules.scenarios.scenario_files import find_scenarios
+    from rules.scenarios.scenario_files import scenarios_of
 
-    scenarios = find_scenarios(game)
+    scenarios = scenarios_of(pack_named(game))
     found = scenarios.find(name)
     if as_json:
         print_json(calendar_data(scenarios, found))
@@ -123,7 +126,7 @@ def calendar(game: GameArgument, name: ScenarioArgument, as_json: JsonFlag = Fal
     )
 )
 def sequence(
-    game: GameArgument,
+    game: OwnGame,
     name: Annotated[
         str | None, typer.Option("--scenario", metavar="ID", help="Leave out what it has not.")
     ] = None,
@@ -136,11 +139,12 @@ def sequence(
 
     With a scenario and a turn, what does not take place then is left out.
     """
-    from rules.registry import find_pack
+    from rules.project import pack_named
     from rules.scenarios.sequences import ask, checklist_data, find_sequence, told_checklist
 
-    found, asked = find_sequence(game), ask(game, name, turn)
+    pack = pack_named(game)
+    found, asked = find_sequence(pack.id), ask(pack, name, turn)
     if as_json:
-        print_json(checklist_data(found, find_pack(game), asked))
+        print_json(checklist_data(found, pack, asked))
     else:
-        tell(told_checklist(found, find_pack(game), asked))
+        tell(told_checklist(found, pack, asked))

@@ -38,7 +38,7 @@ def show(file: PositionFile, as_json: JsonFlag = False) -> None:
     """
     from rules.positions.position_store import load_position
 
-    _show(load_position(file), as_json=as_json)
+    _show(file, load_position(file), as_json=as_json)
 
 
 @turn_commands.command("next", epilog=examples("mapkit rules turn next game.position.json"))
@@ -259,7 +259,8 @@ def victory(
     fields = [battlefield(project, project.map(name), pack) for name in project.maps]
     if (save or declare) and len(fields) != 1:
         raise RulesError("a ruling over several maps cannot be verified; it is told, but not saved")
-    ruling = rule_victory(position, [one.ground for one in fields], over=True if final else None)
+    grounds = [one.ground for one in fields]
+    ruling = rule_victory(position, grounds, pack=pack, over=True if final else None)
     scene = Scene(fields[0]) if len(fields) == 1 else None
     asked = Asked(pack, victory_question(position, final=final), scene, (map_file, None))
     answer(asked, ruling, Wanted(as_json, None, save, declare, force))
@@ -267,17 +268,24 @@ def victory(
 
 def _keep(file: Path, change: "Change", *, as_json: bool) -> None:
     """Change the position in a file, in one step that can be undone, and show the turn."""
-    from rules.turns.play import play_of
     from rules.turns.turn_file import keep_turn
 
-    _show(keep_turn(file, lambda position: change(position, play_of(position))), as_json=as_json)
+    kept = keep_turn(file, lambda position: change(position, _play(file, position)))
+    _show(file, kept, as_json=as_json)
 
 
-def _show(position: "Position", *, as_json: bool) -> None:
+def _play(file: Path, position: "Position") -> "Play":
+    """What a position is played by: the game as the owner of the project beside it reads it."""
+    from rules.positions.known_places import pack_beside
     from rules.turns.play import play_of
+
+    return play_of(position, pack_beside(file, position.game))
+
+
+def _show(file: Path, position: "Position", *, as_json: bool) -> None:
     from rules.turns.turn_told import told_now, turn_data
 
-    play = play_of(position)
+    play = _play(file, position)
     print_json(turn_data(position, play)) if as_json else tell(told_now(position, play))
 
 

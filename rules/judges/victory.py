@@ -12,10 +12,12 @@ from rules.errors import RulesError
 from rules.judges.victory_objectives import SecretCount, with_objectives
 from rules.judges.victory_observed import Sightings
 from rules.judges.victory_score import Count, Scene, count_score, held_hexes, printed_points
+from rules.pack import Pack
 from rules.positions.position import Position
 from rules.positions.turn_entry import known_sequence
+from rules.registry import find_pack
 from rules.ruling import Reason, Ruling, Values
-from rules.scenarios.scenario_files import Scenario, Scenarios, find_scenarios
+from rules.scenarios.scenario_files import Scenario, Scenarios, scenarios_of
 from rules.scenarios.victory import Decision, decide
 from rules.scenarios.victory_needs import Prospect, prospect
 from rules.schema.victory import DRAW, ControlsNextTo, Outcome
@@ -24,12 +26,17 @@ UNDECIDED, UNKNOWN, NOBODY = "undecided", "unknown", "nobody"
 
 
 def rule_victory(
-    position: Position, maps: Sequence[HexMap] = (), *, over: bool | None = None
+    position: Position,
+    maps: Sequence[HexMap] = (),
+    *,
+    pack: Pack | None = None,
+    over: bool | None = None,
 ) -> Ruling:
     """Rule who has won a position, and what each side still needs.
 
     *maps* are in the pack's words (`Battlefield.ground`); without them nobody knows what places
-    score, unless the position holds a count by hand. *over* tells whether to count as at the end;
+    score, unless the position holds a count by hand. *pack* is the game as its owner reads it,
+    None: as it is installed. *over* tells whether to count as at the end;
     None asks the clock.
 
     Raises:
@@ -37,7 +44,7 @@ def rule_victory(
     """
     if not position.scenario:
         raise RulesError("the position names no scenario, so nobody knows how it is won")
-    scenarios = find_scenarios(position.game)
+    scenarios = scenarios_of(pack or find_pack(position.game))
     return _Verdict.of(position, scenarios, maps, over).ruling()
 
 
@@ -60,7 +67,8 @@ class _Verdict:
         outcomes = tuple(_outcomes(scenarios, scenario))
         conditions = [outcome.when for outcome in outcomes]
         checked = _in_victory_check(position)
-        last = position.clock.turn >= scenario.file.turns.count
+        final = scenario.file.turns.final
+        last = final is not None and position.clock.turn >= final
         numbering = _numbering(scenarios, maps)
         scene = Scene(
             scenarios.pack,

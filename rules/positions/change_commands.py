@@ -242,11 +242,11 @@ def _edit_on(file: Path, on: Path | None, change: "Callable[[Position, Pack, Map
 def _edit(file: Path, change: "Callable[[Position, Pack], Edit]") -> None:
     """Make one change, safe on the disk, and say its number."""
     from mapkit.texts import say
+    from rules.positions.known_places import pack_beside
     from rules.positions.position_store import edit_position
-    from rules.registry import find_pack
 
     with edit_position(file) as session:
         position = session.value
-        number = session.edit(change(position, find_pack(position.game)))
+        number = session.edit(change(position, pack_beside(file, position.game)))
         session.save()
     talk(say("rules.position.changed", number=number))

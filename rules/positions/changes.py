@@ -26,7 +26,7 @@ from rules.positions.position_edits import (
 )
 from rules.positions.states import changed
 from rules.positions.turn_entry import enter_turn, known_sequence
-from rules.scenarios.scenario_files import find_scenarios
+from rules.scenarios.scenario_files import scenarios_of
 from rules.scenarios.sequences import find_sequence
 
 NOBODY = "-"
@@ -117,7 +117,7 @@ def turned_to(position: Position, pack: Pack, turn: int, phase: str = "") -> Edi
             raise RulesError(f"{pack.title} has no phase '{phase}'; there is: {', '.join(known)}")
     if turn == position.clock.turn:
         return set_clock(Clock(turn=turn, phase=phase, done=position.clock.done))
-    scenario = find_scenarios(pack.id).find(position.scenario) if position.scenario else None
+    scenario = scenarios_of(pack).find(position.scenario) if position.scenario else None
     entered = enter_turn(position, turn, known_sequence(pack.id), scenario)
     return in_one(
         [
@@ -145,7 +145,7 @@ def with_points(position: Position, pack: Pack, side: str, kind: str, n: int) ->
         RulesError: the game has no such side, or its scenario no such points.
     """
     _require_word(side, pack.sides, "side", pack)
-    scenarios = find_scenarios(pack.id)
+    scenarios = scenarios_of(pack)
     scenario = scenarios.find(position.scenario) if position.scenario else None
     words = points_words(scenarios, scenario)
     if words:

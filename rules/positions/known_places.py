@@ -10,6 +10,7 @@ from rules.errors import RulesError
 from rules.pack import Pack
 from rules.positions.position import Place
 from rules.project import FILE, load_project
+from rules.registry import find_pack
 from rules.scenarios.scenario_files import find_scenarios
 from rules.schema.placement import Edge
 
@@ -35,6 +36,17 @@ def maps_beside(position_file: Path, game: str, map_file: Path | None = None) ->
             f"the position is of '{game}', {map_file} of '{project.game}'; name its own"
         )
     return {name: project.map(name) for name in project.maps}
+
+
+def pack_beside(position_file: Path, game: str) -> Pack:
+    """Return a game as the owner of the project beside a position reads and completes it.
+
+    As it is installed where there is no such project, or it is of another game.
+    """
+    beside = position_file.parent / FILE
+    project = load_project(beside) if beside.is_file() else None
+    own = project.pack if project is not None and project.game == game else None
+    return own or find_pack(game)
 
 
 def require_place(place: Place, pack: Pack, maps: Maps) -> None:

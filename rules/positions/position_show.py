@@ -9,10 +9,14 @@ from rules.positions.places import by_place, format_place
 from rules.positions.position import Marker, Piece, Place, Position
 from rules.positions.position_file import unit_line
 from rules.positions.states import states_of
-from rules.scenarios.scenario_files import Scenario, Scenarios
-from rules.scenarios.scenario_words import told_moment, told_place
+from rules.scenarios.scenario_answers import answers_about
+from rules.scenarios.scenario_files import Scenario, Scenarios, scenarios_of
+from rules.scenarios.scenario_words import told_assumptions, told_moment, told_place
 
 By = Literal["hex", "formation"]
+
+# The parts of a scenario's file, and of its table of units, that a position begins with.
+_SET_UP = ("units", "placements", "borrowed", "trenches", "bridges_blown", "control_at_start")
 
 
 def position_data(position: Position, pack: Pack) -> dict[str, object]:
@@ -56,6 +60,12 @@ def told_position(position: Position, scenarios: Scenarios, by: By) -> str:
     return "\n".join(lines)
 
 
+def told_open_set_up(position: Position, pack: Pack) -> Iterator[str]:
+    """Yield the open questions on which a scenario's set-up and arrivals rest, with the answer."""
+    names = answers_about(pack, position.scenario, _SET_UP)
+    yield from told_assumptions(scenarios_of(pack), names)
+
+
 def scenario_of(position: Position, scenarios: Scenarios) -> Scenario | None:
     """Return the scenario a position is of; None where it names none that there is."""
     return next((one for one in scenarios.scenarios if one.id == position.scenario), None)
@@ -94,7 +104,8 @@ def _head(position: Position, scenarios: Scenarios, scenario: Scenario | None) -
     pack, clock = scenarios.pack, position.clock
     yield pack.title + (f", {scenario.file.title}" if scenario else "")
     turn = say("rules.calendar.turn", turn=clock.turn)
-    if scenario is not None and clock.turn in scenario.file.turns.numbers:
+    turns = scenario.file.turns if scenario else None
+    if scenario is not None and turns and (turns.open_end or clock.turn in turns.numbers):
         turn += f", {told_moment(scenario.file.turns.moment(clock.turn))}"
     if clock.phase:
         turn += f", {say('rules.position.phase', phase=clock.phase + clock.step)}"

@@ -19,9 +19,8 @@ from rules.positions.points import points_word
 from rules.positions.position import UNPLACED, Marker, Piece, Place, Position
 from rules.positions.states import in_state
 from rules.positions.turn_entry import enter_turn, known_sequence
-from rules.registry import find_pack
 from rules.scenarios.deployment import SET_UP, Deployed, Status, parse_statuses
-from rules.scenarios.scenario_files import Scenario, find_scenarios
+from rules.scenarios.scenario_files import Scenario, find_scenarios, scenarios_of
 from rules.schema.placement import InHexes, Placement
 
 FURTHER = ("turn", "placement", "place", "statuses", "steps_lost", "facing", "hidden_from")
@@ -120,15 +119,14 @@ def merged(first: Iterable[Piece], then: Iterable[Piece]) -> Iterable[Piece]:
 
 
 def begin_from(
-    game: str, scenario: str | None, table: bytes | None = None, *, source: str = ""
+    pack: Pack, scenario: str | None, table: bytes | None = None, *, source: str = ""
 ) -> Position:
     """Return the position a game begins with, from a scenario, a table of units, or both.
 
     A unit that stands in both is taken from the table: so one fills in what a scenario leaves
     to its owner.
     """
-    pack = find_pack(game)
-    found = find_scenarios(game).find(scenario) if scenario is not None else None
+    found = scenarios_of(pack).find(scenario) if scenario is not None else None
     pieces = pieces_of(found, pack) if found else ()
     if table is not None:
         pieces = merged(pieces, pieces_from_table(table, pack, source=source, scenario=found))

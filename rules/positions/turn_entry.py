@@ -20,7 +20,7 @@ def enter_turn(
     Raises:
         RulesError: there is no such turn.
     """
-    last = scenario.file.turns.count if scenario else None
+    last = scenario.file.turns.final if scenario else None
     if turn < 1 or (last is not None and turn > last):
         raise RulesError(f"there is no turn {turn}; the last is {last or 'open'}")
     known = scenario.file.weather.on(turn) if scenario else None

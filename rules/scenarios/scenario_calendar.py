@@ -3,13 +3,28 @@
 from collections.abc import Iterator
 
 from mapkit.texts import say
+from rules.scenarios.scenario_answers import answers_about
 from rules.scenarios.scenario_files import Scenario, Scenarios
 from rules.scenarios.scenario_words import (
+    told_assumptions,
     told_missing,
     told_restriction,
     told_turn,
     told_units,
     told_withdrawal,
+)
+
+# The parts of a scenario's file that a calendar tells of.
+_CALENDAR = (
+    "turns",
+    "points",
+    "weather",
+    "events",
+    "units",
+    "placements",
+    "restrictions",
+    "exchanges",
+    "withdrawals",
 )
 
 
@@ -47,7 +62,13 @@ def calendar_data(scenarios: Scenarios, scenario: Scenario) -> dict[str, object]
                 ],
             }
         )
-    return {"game": scenarios.pack.id, "scenario": scenario.id, "turns": turns}
+    return {
+        "game": scenarios.pack.id,
+        "scenario": scenario.id,
+        "turns": turns,
+        "open_end": file.turns.open_end,
+        "assumptions": list(answers_about(scenarios.pack, scenario.id, _CALENDAR)),
+    }
 
 
 def told_calendar(scenarios: Scenarios, scenario: Scenario) -> str:
@@ -57,6 +78,11 @@ def told_calendar(scenarios: Scenarios, scenario: Scenario) -> str:
     for turn in scenario.file.turns.numbers:
         lines.append(f"{told_turn(scenario, turn)}: {_told_weather(scenarios, scenario, turn)}")
         lines += [f"    {line}" for line in _told_happenings(scenarios, scenario, turn)]
+    if scenario.file.turns.open_end:
+        lines.append(say("rules.calendar.open_end"))
+    names = answers_about(scenarios.pack, scenario.id, _CALENDAR)
+    if names:
+        lines += ["", *told_assumptions(scenarios, names)]
     return "\n".join(lines)
 
 

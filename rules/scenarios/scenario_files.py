@@ -21,6 +21,17 @@ from rules.pack import Pack
 from rules.pack_files import read_toml, told_faults
 from rules.registry import find_pack, pack_folder
 from rules.scenarios.deployment import SET_UP, Deployed, parse_statuses
+from rules.scenarios.scenario_answers import (
+    Answer,
+    Choice,
+    answered_scenario,
+    answered_scoring,
+    answered_units,
+    answers_of,
+    choosing,
+    scenario_choices,
+    unknown_scenarios,
+)
 from rules.scenarios.scenario_check import faults_of_file, faults_of_scoring
 from rules.schema.open_points import Id
 from rules.schema.placement import InHexes, Placement
@@ -83,7 +94,7 @@ class Scenarios:
 
 @cache
 def find_scenarios(game: str) -> Scenarios:
-    """Return the scenarios of a game.
+    """Return the scenarios of a game, by our answers to what its rules leave open.
 
     Raises:
         PackError: there is no such game, or its files do not read.
@@ -91,32 +102,46 @@ def find_scenarios(game: str) -> Scenarios:
     return load_scenarios(pack_folder(game), find_pack(game))
 
 
+def scenarios_of(pack: Pack) -> Scenarios:
+    """Return the scenarios of a game as its owner reads the rules.
+
+    Raises:
+        PackError: an answer that the owner chose does not fit the files of the scenarios.
+    """
+    choices = scenario_choices(pack)
+    found = _by_choices(pack.id, choices) if choices else find_scenarios(pack.id)
+    return found if found.pack is pack else replace(found, pack=pack)
+
+
+@cache
+def _by_choices(game: str, choices: frozenset[Choice]) -> Scenarios:
+    return load_scenarios(pack_folder(game), choosing(find_pack(game), choices))
+
+
 def load_scenarios(folder: Traversable, pack: Pack) -> Scenarios:
     """Return the scenarios in a pack's folder; none where it has none yet.
+
+    Answers that the pack's owner chose are put into their files.
 
     Raises:
         PackError: a file does not read; the message names every fault.
     """
+    answers = answers_of(pack)
     formations = _read(folder / "formations.toml", TypeAdapter(dict[Id, Formation])) or {}
-    scoring = _read(folder / "victory.toml", TypeAdapter(Scoring))
     home = folder / "scenarios"
     files = sorted(home.iterdir(), key=lambda path: path.name) if home.is_dir() else []
-    read = {
-        path: file
-        for path in files
-        if path.name.endswith(".toml")
-        and (file := _read(path, TypeAdapter(ScenarioFile))) is not None
-    }
+    paths = [path for path in files if path.name.endswith(".toml")]
+    scoring, read = _read_answered(folder / "victory.toml", paths, answers)
     by_id = {file.id: file for file in read.values()}
     loaded: dict[str, Scenario] = {}
     for path, file in sorted(read.items(), key=lambda item: item[1].number):
         faults = list(faults_of_file(path.name, file, by_id, pack, formations, scoring))
         if faults:
-            raise PackError(_listing(str(path), faults))
+            raise PackError.listing(str(path), faults)
         units = home / path.name.replace(".toml", ".csv")
-        loaded[file.id] = _load(file, by_id, units, pack, formations)
+        loaded[file.id] = _load(file, by_id, units, pack, formations, answers)
     if scoring and (faults := list(faults_of_scoring(scoring, pack))):
-        raise PackError(_listing(str(folder / "victory.toml"), faults))
+        raise PackError.listing(str(folder / "victory.toml"), faults)
     complete = [_with_borrowed(scenario, loaded) for scenario in loaded.values()]
     return Scenarios(pack, tuple(complete), formations, scoring)
 
@@ -127,6 +152,7 @@ def _load(
     units: Traversable,
     pack: Pack,
     formations: Mapping[str, Formation],
+    answers: tuple[Answer, ...],
 ) -> Scenario:
     placements: dict[str, Placement] = {}
     for name in file.use.placements:
@@ -135,7 +161,7 @@ def _load(
     trenches = [one for name in file.use.trenches for one in by_id[name].trenches]
     deployed: tuple[Deployed, ...] = ()
     if units.is_file():
-        reader = _Units(file, pack, formations, placements)
+        reader = _Units(file, pack, formations, placements, answers)
         deployed = reader.read(units)
         placements = reader.placements
     source = by_id[file.use.objectives] if file.use.objectives else file
@@ -152,19 +178,22 @@ class _Units:
         pack: Pack,
         formations: Mapping[str, Formation],
         placements: Mapping[str, Placement],
+        answers: tuple[Answer, ...],
     ) -> None:
         self.placements = dict(placements)
+        self._faults: list[Fault] = []
         self._file = file
         self._pack = pack
         self._formations = formations
+        self._answers = answers
         self._numbering = pack.layout.any_numbering()
-        self._faults: list[Fault] = []
 
     def read(self, path: Traversable) -> tuple[Deployed, ...]:
         try:
             rows = load_unit_rows(path.read_bytes(), source=str(path), further=FURTHER)
         except TableError as error:
             raise PackError(str(error)) from None
+        rows, self._faults = answered_units(self._file.id, rows, self._answers)
         deployed = tuple(map(self._deploy, rows))
         listed = {one.unit.id for one in deployed}
         for name, placement in self.placements.items():
@@ -173,7 +202,7 @@ class _Units:
                 for unit in set(units) - listed:
                     self._bad(path.name, f"'{name}' names the unit '{unit}'", "list that unit")
         if self._faults:
-            raise PackError(_listing(str(path), self._faults))
+            raise PackError.listing(str(path), self._faults)
         return deployed
 
     def _deploy(self, row: UnitRow) -> Deployed:
@@ -259,6 +288,32 @@ def _with_borrowed(scenario: Scenario, loaded: Mapping[str, Scenario]) -> Scenar
     return replace(scenario, deployed=deployed, placements=placements) if more else scenario
 
 
+def _read_answered(
+    victory: Traversable, paths: list[Traversable], answers: tuple[Answer, ...]
+) -> tuple[Scoring | None, dict[Traversable, ScenarioFile]]:
+    """Read what scores and the files of the scenarios, with the owner's answers in them.
+
+    What is wrong with the answers is collected over all files.
+    """
+    for_scoring, for_file = TypeAdapter(Scoring), TypeAdapter(ScenarioFile)
+    scoring = _read(victory, for_scoring)
+    read = {path: file for path in paths if (file := _read(path, for_file)) is not None}
+    if not answers:
+        return scoring, read
+    faults = list(unknown_scenarios(answers, [file.id for file in read.values()]))
+    for path, file in read.items():
+        content = read_toml(path) or {}
+        answered, wrong = answered_scenario(file.id, content, answers, for_file)
+        read[path] = for_file.validate_python(answered)
+        faults += wrong
+    content = read_toml(victory) or {}
+    answered, wrong = answered_scoring(content, answers, for_scoring)
+    faults += wrong
+    if faults:
+        raise PackError.listing("open_points.toml", faults)
+    return for_scoring.validate_python(answered) if scoring else None, read
+
+
 def _read(file: Traversable, adapter: TypeAdapter[_Model]) -> _Model | None:
     content = read_toml(file)
     if content is None:
@@ -267,9 +322,3 @@ def _read(file: Traversable, adapter: TypeAdapter[_Model]) -> _Model | None:
         return adapter.validate_python(content)
     except ValidationError as error:
         raise PackError(f"{file}: {told_faults(error)}") from None
-
-
-def _listing(source: str, faults: list[Fault]) -> str:
-    if len(faults) == 1:
-        return f"{source}: {faults[0]}"
-    return "\n".join([f"{source}: {len(faults)} faults:", *(f"  {fault}" for fault in faults)])

@@ -9,6 +9,7 @@ from rules.scenarios.placements import told_constraints
 from rules.scenarios.scenario_files import Scenario, Scenarios
 from rules.scenarios.scenario_words import (
     By,
+    told_assumptions,
     told_missing,
     told_moment,
     told_place,
@@ -81,6 +82,7 @@ def list_data(scenarios: Scenarios) -> dict[str, object]:
                 "turns": one.file.turns.count,
                 "first": one.file.turns.first.date.isoformat(),
                 "last": one.file.turns.last.date.isoformat(),
+                "open_end": one.file.turns.open_end,
                 "units": {side: _count(one, side) for side in one.file.order.sides},
                 "missing": dict(one.file.missing),
             }
@@ -113,6 +115,8 @@ def _unit_data(one: Deployed) -> dict[str, object]:
 def _told_length(scenario: Scenario) -> str:
     turns = scenario.file.turns
     first, last = told_moment(turns.first), told_moment(turns.last)
+    if turns.open_end:
+        return say("rules.scenario.length_open", n=turns.count, first=first)
     return say("rules.scenario.length", n=turns.count, first=first, last=last)
 
 
@@ -206,7 +210,8 @@ def _told_pool(pool: Pool, side: str) -> str:
     if pool.unlimited:
         return say("rules.scenario.unlimited", side=name, points=pool.name)
     lost = "; ".join(
-        say("rules.scenario.lost", points=one.points, hex=one.hex) for one in pool.losses
+        say(f"rules.scenario.lost{'_each' * one.each_time}", points=one.points, hex=one.hex)
+        for one in pool.losses
     )
     told = say("rules.scenario.points", side=name, points=pool.name, start=pool.start)
     gains = [
@@ -236,6 +241,4 @@ def _told_trenches(one: Trenches) -> str:
 def _told_open(scenarios: Scenarios, scenario: Scenario) -> Iterator[str]:
     if scenario.file.assumptions:
         yield ""
-    for name in scenario.file.assumptions:
-        entry = scenarios.pack.assumptions[name]
-        yield say("rules.ruling.assumes", question=entry.question, answer=entry.we_assume)
+    yield from told_assumptions(scenarios, scenario.file.assumptions)

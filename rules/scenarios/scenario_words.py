@@ -10,6 +10,7 @@ from rules.scenarios.placements import told_area, told_placement
 from rules.scenarios.scenario_files import Scenario, Scenarios
 from rules.schema.placement import InHexes
 from rules.schema.scenario import Moment, Restriction, Withdrawal
+from rules.spoken import told_open_point
 
 By = Literal["hex", "formation"]
 
@@ -35,6 +36,13 @@ def told_turn(scenario: Scenario, turn: int) -> str:
     if printed is not None:
         number = say("rules.calendar.turn_printed", turn=turn, printed=printed)
     return f"{number}, {told_moment(turns.moment(turn))}"
+
+
+def told_assumptions(scenarios: Scenarios, names: Iterable[str]) -> Iterator[str]:
+    """Yield open questions, each with the answer that holds."""
+    for name in names:
+        question, answer = told_open_point(scenarios.pack, name)
+        yield say("rules.ruling.assumes", question=question, answer=answer)
 
 
 def told_withdrawal(one: Withdrawal, scenario: Scenario, scenarios: Scenarios) -> str:

@@ -12,7 +12,7 @@ from rules.errors import PackError, RulesError
 from rules.pack import Pack
 from rules.pack_files import read_toml, told_faults
 from rules.registry import find_pack, pack_folder
-from rules.scenarios.scenario_files import Scenario, find_scenarios
+from rules.scenarios.scenario_files import Scenario, scenarios_of
 from rules.schema.sequence import ROLES, Phase, Repeat, Sequence, Start, Step, Task, When
 
 
@@ -75,15 +75,16 @@ def load_sequence(folder: Traversable, pack: Pack) -> Sequence | None:
     return sequence
 
 
-def ask(game: str, scenario: str | None, turn: int | None) -> Asked:
+def ask(pack: Pack, scenario: str | None, turn: int | None) -> Asked:
     """Return the question for the turn of a scenario, both by name.
 
     Raises:
         RulesError: there is no such scenario, or it has no such turn.
     """
-    found = find_scenarios(game).find(scenario) if scenario is not None else None
-    if found and turn is not None and turn > found.file.turns.count:
-        raise RulesError(f"'{found.id}' has no turn {turn}; its last is {found.file.turns.count}")
+    found = scenarios_of(pack).find(scenario) if scenario is not None else None
+    final = found.file.turns.final if found else None
+    if found and turn is not None and final is not None and turn > final:
+        raise RulesError(f"'{found.id}' has no turn {turn}; its last is {final}")
     return Asked(found, turn)
 
 
@@ -122,7 +123,7 @@ def takes_place(when: When | None, asked: Asked) -> bool | None:
         first, last = when.first_turn or 1, when.last_turn
         answers.append(None if turn is None else first <= turn and (not last or turn <= last))
     if when.final_turn:
-        answers.append(turn == file.turns.count if file and turn is not None else None)
+        answers.append(turn == file.turns.final if file and turn is not None else None)
     if when.events:
         answers.append(_has_events(asked))
     return False if False in answers else None if None in answers else True

@@ -161,7 +161,7 @@ def _held(
     numbering: Numbering,
 ) -> bool | None:
     match condition:
-        case Controls(side=side, hexes=hexes, at_least=wanted):
+        case Controls(side=side, counted=hexes, at_least=wanted):
             return _enough(hexes, wanted or len(hexes), side, control)
         case ControlsNextTo(side=side, hex=label):
             around = neighbours(numbering.parse_label(label))

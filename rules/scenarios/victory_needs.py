@@ -1,5 +1,6 @@
 """What is still needed for each outcome of a scenario: points, hexes, turns."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -48,7 +49,7 @@ def needed(  # noqa: PLR0911 - a line for each kind of condition
     match condition:
         case Points():
             return _points(condition, score.points.get(condition.side))
-        case Controls(side=side, hexes=hexes, at_least=wanted):
+        case Controls(side=side, counted=hexes, at_least=wanted):
             return _hexes(hexes, wanted or len(hexes), side, score.control)
         case ControlsNextTo(side=side, hex=label):
             around = neighbours(numbering.parse_label(label))
@@ -122,7 +123,8 @@ def _hexes(hexes: tuple[str, ...], wanted: int, side: str, control: Mapping[str,
     lacking = wanted - (len(hexes) - len(open_))
     if lacking <= 0:
         return Reason("rules.victory.needs_nothing")
-    told = ", ".join(open_)
+    times = Counter(open_)
+    told = ", ".join(f"{label} (×{n})" if n > 1 else label for label, n in times.items())
     if lacking == len(open_):
         return Reason("rules.victory.needs_all_hexes", {"hexes": told})
     return Reason("rules.victory.needs_hexes", {"n": lacking, "hexes": told})

@@ -14,7 +14,7 @@ def told_condition(condition: Condition, pack: Pack) -> str:
         values["side"] = pack.sides[side].title
     if hexes := getattr(condition, "hexes", ()):
         values["hexes"] = ", ".join(hexes)
-    if isinstance(condition, ControlsMost) and condition.counts:
+    if isinstance(condition, Controls | ControlsMost) and condition.counts:
         values["hexes"] += "".join(f"; {hex_} ×{n}" for hex_, n in condition.counts.items())
     return say(f"rules.victory.{_key(condition)}", **values)
 

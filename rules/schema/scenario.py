@@ -31,7 +31,10 @@ class Moment(Strict):
 
 
 class Turns(Cited):
-    """First and last turn. The last one is said too, so that the two can be checked."""
+    """First and last turn. The last one is said too, so that the two can be checked.
+
+    Where the end is open, play goes on after them until something else ends it.
+    """
 
     unit: TurnUnit
     count: int = Field(ge=1)
@@ -40,6 +43,8 @@ class Turns(Cited):
     day_begins: Annotated[int, Field(ge=0, le=23)] | None = Field(
         None, description="The hour of turn 1 as printed, where turns are numbered anew each day"
     )
+
+    open_end: bool = False
 
     @model_validator(mode="after")
     def _last_turn_is_the_last(self) -> Self:
@@ -74,6 +79,11 @@ class Turns(Cited):
     def numbers(self) -> range:
         """The turns by number, the first is 1."""
         return range(1, self.count + 1)
+
+    @property
+    def final(self) -> int | None:
+        """The turn that ends the game; None where its end is open."""
+        return None if self.open_end else self.count
 
 
 class Area(Cited):
@@ -112,10 +122,11 @@ class Gain(SomeTurns):
 
 
 class PointLoss(Strict):
-    """Points lost once the enemy first captures a hex."""
+    """Points lost when the enemy captures a hex: the first time, or *each_time*."""
 
     hex: Label
     points: int = Field(ge=1)
+    each_time: bool = False
 
 
 class Fall(Strict):

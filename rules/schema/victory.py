@@ -21,12 +21,21 @@ class Points(Strict):
 
 
 class Controls(Strict):
-    """A side controls at least some of these hexes; all of them where no number is given."""
+    """A side controls at least some of these hexes; all of them where no number is given.
+
+    Some may count more than once.
+    """
 
     kind: Literal["controls"]
     side: Word
     hexes: Hexes
+    counts: dict[Label, int] = Field(default_factory=dict)
     at_least: int | None = Field(None, ge=1)
+
+    @property
+    def counted(self) -> tuple[str, ...]:
+        """The hexes, each as often as it counts."""
+        return tuple(label for label in self.hexes for _ in range(self.counts.get(label, 1)))
 
 
 class ControlsNextTo(Strict):

@@ -4,13 +4,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from rules.judges.victory import rule_victory
+from rules.judges.victory_score import HEX, TAKEN_BY
 from rules.positions.points import points_word
 from rules.positions.position import Piece, Position
 from rules.ruling import Reason, Values
 from rules.scenarios.deployment import Deployed
+from rules.scenarios.scenario_answers import answers_about, answers_about_units
 from rules.scenarios.scenario_files import Scenario
 from rules.scenarios.scenario_words import told_units, told_withdrawal
 from rules.schema.forces import classes_in
+from rules.schema.scenario import Pool
 from rules.schema.sequence import DueKind, Phase
 from rules.schema.statuses import TURN
 from rules.turns.clock_work import now
@@ -23,7 +26,7 @@ WAITING = ("unplaced", "off_map")  # where a unit is that has not come yet
 class Due:
     """One thing that is due: what, in words with its rule, and line by line who or where.
 
-    *units* are the ids of the units it is about.
+    *units* are the ids of the units it is about, *assumptions* the open questions it rests on.
     """
 
     kind: str
@@ -31,6 +34,7 @@ class Due:
     lines: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     data: Mapping[str, object] = field(default_factory=dict)
+    assumptions: tuple[str, ...] = ()
 
 
 def due_now(position: Position, play: Play) -> tuple[Due, ...]:
@@ -60,7 +64,9 @@ def _reinforcements(position: Position, play: Play, phase: Phase) -> Iterator[Du
             if waiting:
                 lines = tuple(told_units(play.scenarios, scenario, waiting, "formation"))
                 says = Reason(f"rules.turn.{key}", {"side": title, "n": len(waiting)}, phase.cite)
-                yield Due("reinforcements", says, lines, tuple(one.unit.id for one in waiting))
+                ids = tuple(one.unit.id for one in waiting)
+                open_ = answers_about_units(play.pack, scenario.id, waiting)
+                yield Due("reinforcements", says, lines, ids, assumptions=open_)
 
 
 def _held_back(position: Position, scenario: Scenario, turn: int) -> list[Deployed]:
@@ -128,22 +134,38 @@ def _tracks(position: Position, play: Play, phase: Phase) -> Iterator[Due]:
 
 
 def _points(position: Position, play: Play, phase: Phase) -> Iterator[Due]:
-    turn = position.clock.turn
-    for pool in play.scenario.file.points if play.scenario else ():
-        side = play.pack.sides[pool.side].title
-        name = f"{side}, {pool.wing}" if pool.wing else side
-        data = {"side": pool.side, "wing": pool.wing, "gained": pool.gained(turn)}
-        values: Values
-        stock = position.points.get(pool.side, {}).get(points_word(pool))
+    scenario = play.scenario
+    for n, pool in enumerate(scenario.file.points if scenario else ()):
+        open_ = answers_about(play.pack, position.scenario, [f"points.{n}"])
+        data = {"side": pool.side, "wing": pool.wing, "gained": pool.gained(position.clock.turn)}
+        for reason in _changes_of(pool, position, play):
+            yield Due("points", reason, data=data, assumptions=open_)
+
+
+def _changes_of(pool: Pool, position: Position, play: Play) -> Iterator[Reason]:
+    """Yield what a side gains this turn, and what it lost with hexes that fell."""
+    side = play.pack.sides[pool.side].title
+    name = f"{side}, {pool.wing}" if pool.wing else side
+    stock = position.points.get(pool.side, {}).get(points_word(pool))
+    values: Values = {"side": name, "points": pool.name}
+    if gained := pool.gained(position.clock.turn):
         now_ = "?" if stock is None else stock
-        if gained := pool.gained(turn):
-            values = {"side": name, "n": gained, "points": pool.name, "now": now_}
-            yield Due("points", Reason("rules.turn.gains", values, pool.cite), data=data)
-        for loss in pool.losses:
-            held = position.control.get(loss.hex)
-            if held and held != pool.side:
-                values = {"side": name, "n": loss.points, "points": pool.name, "hex": loss.hex}
-                yield Due("points", Reason("rules.turn.loses", values, pool.cite), data=data)
+        yield Reason("rules.turn.gains", {**values, "n": gained, "now": now_}, pool.cite)
+    for loss in pool.losses:
+        lost: Values = {**values, "n": loss.points, "hex": loss.hex}
+        times = _times_lost(loss.hex, pool.side, position)
+        held = position.control.get(loss.hex)
+        if loss.each_time and times:
+            yield Reason("rules.turn.loses_each", {**lost, "times": times}, pool.cite)
+        elif not loss.each_time and held and held != pool.side:
+            yield Reason("rules.turn.loses", lost, pool.cite)
+
+
+def _times_lost(label: str, side: str, position: Position) -> int:
+    """How often the enemy took a hex, by the log; once where only the map shows that it fell."""
+    takers = [one.data[TAKEN_BY] for one in position.log if one.data.get(HEX) == label]
+    held = position.control.get(label)
+    return sum(taker != side for taker in takers) or int(held is not None and held != side)
 
 
 def _initiative(position: Position, play: Play, phase: Phase) -> Iterator[Due]:
@@ -241,10 +263,13 @@ def _victory(position: Position, play: Play, phase: Phase) -> Iterator[Due]:
         return
     last = position.clock.turn == play.last_turn
     key = "rules.turn.victory_last" if last else "rules.turn.victory"
-    ruling = rule_victory(position)  # without a map; the command named in the text takes one
+    ruling = rule_victory(
+        position, pack=play.pack
+    )  # without a map; the command named in the text takes one
     lines = tuple(reason.told() for reason in ruling.reasons)
     says = Reason(key, {}, play.scenario.file.victory.cite)
-    yield Due("victory", says, lines, data={"verdict": ruling.verdict})
+    data = {"verdict": ruling.verdict}
+    yield Due("victory", says, lines, data=data, assumptions=ruling.assumptions)
 
 
 def _formations(position: Position, play: Play, phase: Phase) -> Iterator[Due]:

@@ -8,7 +8,7 @@ from rules.pack import Pack
 from rules.positions.position import Piece, Position
 from rules.positions.turn_entry import fixed_initiative
 from rules.registry import find_pack
-from rules.scenarios.scenario_files import Scenario, Scenarios, find_scenarios
+from rules.scenarios.scenario_files import Scenario, Scenarios, scenarios_of
 from rules.scenarios.sequences import (
     Asked,
     find_sequence,
@@ -36,8 +36,8 @@ class Play:
 
     @property
     def last_turn(self) -> int | None:
-        """The number of the last turn; None where no scenario says so."""
-        return self.scenario.file.turns.count if self.scenario else None
+        """The number of the last turn; None where no scenario says so, or its end is open."""
+        return self.scenario.file.turns.final if self.scenario else None
 
     @property
     def fixed_initiative(self) -> str:
@@ -165,16 +165,17 @@ class Play:
         return next((unit.side for unit in pieces if unit.formation == formation), "")
 
 
-def play_of(position: Position) -> Play:
-    """Return what a position is played by.
+def play_of(position: Position, pack: Pack | None = None) -> Play:
+    """Return what a position is played by; *pack* is the game as its owner reads it.
 
     Raises:
         PackError: there is no such game.
         RulesError: it has no such scenario, or our sources lack its sequence.
     """
-    scenarios = find_scenarios(position.game)
+    game = pack or find_pack(position.game)
+    scenarios = scenarios_of(game)
     scenario = scenarios.find(position.scenario) if position.scenario else None
-    return Play(find_pack(position.game), find_sequence(position.game), scenarios, scenario)
+    return Play(game, find_sequence(position.game), scenarios, scenario)
 
 
 def acting(position: Position) -> tuple[str, ...]:

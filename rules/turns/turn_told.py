@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from mapkit.texts import say
 from rules.positions.position import Position
-from rules.scenarios.scenario_words import told_turn
+from rules.scenarios.scenario_words import told_assumptions, told_turn
 from rules.scenarios.sequences import Line, checklist
 from rules.schema.sequence import ROLES
 from rules.turns.clock_work import advance, now, who_acts
@@ -107,7 +107,11 @@ def _told_head(position: Position, play: Play) -> str:
     turn = position.clock.turn
     if play.scenario is None:
         return f"{play.pack.title} – {say('rules.calendar.turn', turn=turn)}"
-    told = say("rules.turn.of", turn=told_turn(play.scenario, turn), last=play.last_turn)
+    when = told_turn(play.scenario, turn)
+    if play.last_turn is None:
+        told = say("rules.turn.of_open", turn=when)
+    else:
+        told = say("rules.turn.of", turn=when, last=play.last_turn)
     return f"{play.pack.title}, {play.scenario.file.title} – {told}"
 
 
@@ -146,12 +150,13 @@ def _told_due(due: Due) -> Iterator[str]:
 
 
 def _told_open(position: Position, play: Play) -> Iterator[str]:
-    """Yield the open question about a reaction that is on."""
+    """Yield the open questions about what is due, and about a reaction that is on."""
     phase, _ = now(position, play)
     rule = play.reaction(phase) if phase else None
+    names = [name for due in due_now(position, play) for name in due.assumptions]
     if rule and rule.assumption and is_reaction(position, play):
-        one = play.pack.assumptions[rule.assumption]
-        yield say("rules.ruling.assumes", question=one.question, answer=one.we_assume)
+        names.append(rule.assumption)
+    yield from told_assumptions(play.scenarios, dict.fromkeys(names))
 
 
 def _told_next(position: Position, play: Play) -> Iterator[str]:
@@ -184,5 +189,6 @@ def _due_data(due: Due) -> dict[str, object]:
         "cite": due.says.cite,
         "lines": list(due.lines),
         "units": list(due.units),
+        "assumptions": list(due.assumptions),
         **due.data,
     }

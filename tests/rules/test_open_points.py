@@ -11,6 +11,7 @@ from rules.cases import AnyCase, SightCase, SupplyCase, rule_case
 from rules.owner import OwnerFile, is_empty, key_type, pack_with_owner
 from rules.pack import load_pack
 from rules.registry import find_pack, pack_folder, pack_names
+from rules.scenarios.scenario_files import find_scenarios, scenarios_of
 from rules.told import told_ruling
 
 DOSSIERS = Path(__file__).parents[3] / "shared" / "dossiers"
@@ -112,11 +113,26 @@ def test_another_answer_gives_another_pack(game, name, answer):
     plain = find_pack(game)
     changes = plain.assumptions[name].alternatives[answer].set
     other = load_pack(pack_folder(game), game, {name: answer})
-    assert (other != plain) == bool(changes)
+    assert other.assumptions[name].chosen == answer
+    read = other.model_copy(update={"assumptions": plain.assumptions})
+    assert (read != plain) == bool(changes)
     for part in changes:
         assert any(
             part == about or part.startswith(f"{about}.") for about in plain.assumptions[name].about
         ), f"{part} is changed, but no ruling on it would name the question"
+
+
+@pytest.mark.parametrize(("game", "name", "answer"), ALTERNATIVES)
+def test_another_answer_gives_other_scenarios(game, name, answer):
+    """Just those that it names change, and each of them lists the question among its own."""
+    plain, changes = find_scenarios(game), find_pack(game).assumptions[name].alternatives[answer]
+    other = scenarios_of(load_pack(pack_folder(game), game, {name: answer}))
+    pairs = zip(other.scenarios, plain.scenarios, strict=True)
+    assert {one.id for one, was in pairs if one != was} == set(changes.scenarios)
+    assert (other.scoring != plain.scoring) == any(changes.scoring.values())
+    resting = {one.id for one in plain.scenarios if name in one.file.assumptions}
+    assert set(changes.scenarios) <= resting
+    assert resting or not changes.touches_scenarios
 
 
 @pytest.mark.parametrize(("game", "name"), MISSING)

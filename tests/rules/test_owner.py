@@ -417,16 +417,19 @@ def test_assumptions_tells_question_answer_and_others(mapkit_cli):
 
 
 def test_a_good_file_is_told_with_what_is_still_empty(mapkit_cli, written):
-    answers = '[assumptions]\nsight-beyond-six = "ten"\nfoza = "hex-3768"\n'
+    answers = '[assumptions]\nsight-beyond-six = "ten"\nregiments-223-and-224 = "bari"\n'
     file = written(HEAD + answers + "[values]\nlevels.lowest = 1\n")
     ran = mapkit_cli("rules", "pack", "check", str(file))
     assert ran.exit_code == 0
     assert "fits Strafexpedition 1916" in ran.stdout
     assert "2 answers chosen" in ran.stdout
-    assert "'foza' is kept, but the pack has no value yet" in ran.stdout
+    assert "'regiments-223-and-224' is kept, but the pack has no value yet" in ran.stdout
     assert "still empty: layout.confirmed, levels.highest" in ran.stdout
     data = json.loads(mapkit_cli("rules", "pack", "check", str(file), "--json").stdout)
-    assert (data["without_effect"], data["values"]) == (["foza"], ["levels.lowest"])
+    assert (data["without_effect"], data["values"]) == (
+        ["regiments-223-and-224"],
+        ["levels.lowest"],
+    )
 
 
 def test_a_bad_file_is_told_with_every_fault(mapkit_cli, written):

@@ -136,7 +136,7 @@ def test_states_steps_facing_and_words_of_no_game_go_through_a_table():
 def test_a_table_fills_in_what_a_scenario_leaves_open():
     row = b"it-cagliari-64-i,64/I,it,infantry,1233,disorganization 2; activated,1,ah,,\n"
     more = b"it-new,New,it,alpini,,,,,2,\n"
-    position = begin_from("strafexpedition", "s4", HEAD + row + more, source="x.csv")
+    position = begin_from(find_pack("strafexpedition"), "s4", HEAD + row + more, source="x.csv")
     assert len(position.pieces) == len(set_up("strafexpedition", "s4").pieces) + 1
     cagliari = position.pieces["it-cagliari-64-i"]
     assert cagliari.place == Place("hex", "1233")
@@ -156,7 +156,7 @@ def test_every_bad_cell_is_told():
         b"f,F,it,infantry,,,,,,nowhere\n"
     )
     with pytest.raises(TableError) as caught:
-        begin_from("strafexpedition", "s4", HEAD + rows, source="x.csv")
+        begin_from(find_pack("strafexpedition"), "s4", HEAD + rows, source="x.csv")
     for told in (
         "no side 'pink'; there is: it, ah",
         "no class of unit 'tank'",

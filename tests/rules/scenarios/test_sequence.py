@@ -30,7 +30,7 @@ GAMES = [game for game in pack_names() if load_sequence(pack_folder(game), find_
 
 
 def lines(game, scenario=None, turn=None):
-    return checklist(find_sequence(game), find_pack(game), ask(game, scenario, turn))
+    return checklist(find_sequence(game), find_pack(game), ask(find_pack(game), scenario, turn))
 
 
 def phases(game, scenario=None, turn=None):
@@ -148,7 +148,7 @@ def test_told_in_every_language(game, language):
 
 
 def test_as_data():
-    data = checklist_data(find_sequence(C17), find_pack(C17), ask(C17, "s1", 1))
+    data = checklist_data(find_sequence(C17), find_pack(C17), ask(find_pack(C17), "s1", 1))
     assert (data["scenario"], data["turn"]) == ("s1", 1)
     assert data["lines"][0]["id"] == "6"
     assert data["repeats"][-1]["phases"] == ["7", "8"]
@@ -156,7 +156,7 @@ def test_as_data():
 
 def test_a_turn_that_is_none():
     with pytest.raises(RulesError, match="'s4' has no turn 3; its last is 2"):
-        ask(SE, "s4", 3)
+        ask(find_pack(SE), "s4", 3)
 
 
 def test_a_game_without_a_sequence(monkeypatch):
