@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from mapkit.check.document import THRESHOLD
-from mapkit.hexes import Hex, Hexside, are_neighbours
+from mapkit.hexes import Hex, Hexside, are_neighbours, neighbours
 from mapkit.kinds import UNKNOWN
 from mapkit.model import Feature, Value
 from rules.battlefield import Battlefield
@@ -90,11 +90,11 @@ class CombatGround:
         """Return the circumstances that nobody can tell, since the map lacks what decides them."""
         found: dict[str, Reason] = {}
         for word, where, _ in self._modifiers(procedure):
-            if (reason := next(self._unsure(word, where), None)) is not None:
+            if (reason := next(self._unsure(word, where, procedure), None)) is not None:
                 found[word] = reason
         return found
 
-    def _unsure(self, word: str, where: Where) -> Iterator[Reason]:
+    def _unsure(self, word: str, where: Where, procedure: str) -> Iterator[Reason]:
         """What the map would have to tell about one circumstance: a level, terrain, a number."""
         ground = self.field.ground
         blind = [hex_ for hex_ in (self.target, *self.sources) if ground[hex_].level is None]
@@ -109,7 +109,8 @@ class CombatGround:
         if where.share is not None and self._part_crosses(where) is None:
             yield self._asked("no_share", list(self.sources), word=word)
         if where.value_of:
-            bare = [hex_ for hex_ in self._at(where) if None in self._works(where, hex_)]
+            at = self._at(where)
+            bare = [hex_ for hex_ in at if None in self._works(where, hex_, procedure)]
             if bare:
                 yield self._asked("no_number", bare, word=word, what=_spoken(where.value_of))
 
@@ -167,19 +168,20 @@ class CombatGround:
 
     def _holding(self, procedure: str) -> Iterator[tuple[str, Where, int | None]]:
         for word, where, valued in self._modifiers(procedure):
-            number = self._number(where)
+            number = self._number(where, procedure)
             counts = where.value_of or where.uphill or where.attackers or where.defenders
             if number is not None and (number or not counts):
                 yield word, where, number if valued else None
 
-    def _number(self, where: Where) -> int | None:
+    def _number(self, where: Where, procedure: str) -> int | None:
         """Its number where it has one, 0 where it just holds, None where it does not."""
         if not self._holds(where):
             return None
         if where.attackers or where.defenders:
             return self._taking_part(where)
         if where.value_of:
-            works = [value for hex_ in self._at(where) for value in self._works(where, hex_)]
+            at = self._at(where)
+            works = [value for hex_ in at for value in self._works(where, hex_, procedure)]
             known = [value for value in works if value is not None]
             return None if len(known) < len(works) else max(known, default=0)
         if where.uphill:
@@ -278,18 +280,35 @@ class CombatGround:
         features = self.field.ground.hexsides.get(Hexside(source, self.target), ())
         return tuple(one for one in features if one.stands)
 
-    def _works(self, where: Where, hex_: Hex) -> list[int | None]:
+    def _works(self, where: Where, hex_: Hex, procedure: str) -> list[int | None]:
         """The numbers of the works that shield a hex; None for one whose number is not known."""
         works = [one for one in self.field.ground[hex_].features if one.kind in where.value_of]
-        if hex_ == self.target and self.sources and self._touching():
-            sides = [self._side(source) for source in self.sources]
-            facing = [[one for one in side if one.facing in (hex_, None)] for side in sides]
-            kinds = [[one for one in side if one.kind in where.value_of] for side in facing]
-            if all(kinds):
-                weakest = [side[0] for side in kinds]
-                unread = [one for one in weakest if one.value is None]
-                works.append(unread[0] if unread else min(weakest, key=lambda one: one.value or 0))
+        if hex_ == self.target:
+            counts = self.field.pack.combat[procedure].hexside_works
+            crossed = self._works_crossed if counts == "crossed" else self._works_all_round
+            found = crossed(where.value_of)
+            unread = [one for one in found if one.value is None]
+            pick = max if counts == "strongest" else min
+            if found:
+                works.append(unread[0] if unread else pick(found, key=lambda one: one.value or 0))
         return [one.value for one in works if self._serves(one, hex_)]
+
+    def _works_crossed(self, kinds: tuple[str, ...]) -> list[Feature]:
+        """The work that each attacker meets; none where one of them meets none, or is far off."""
+        if not (self.sources and self._touching()):
+            return []
+        sides = [self._shielding(source, kinds) for source in self.sources]
+        return [side[0] for side in sides] if all(sides) else []
+
+    def _works_all_round(self, kinds: tuple[str, ...]) -> list[Feature]:
+        """The works on all hexsides of the target, wherever an attack comes from."""
+        around = neighbours(self.target)
+        return [work for hex_ in around for work in self._shielding(hex_, kinds)[:1]]
+
+    def _shielding(self, source: Hex, kinds: tuple[str, ...]) -> list[Feature]:
+        """The works on one hexside that face out of the target and serve who is in it."""
+        facing = [one for one in self._side(source) if one.facing in (self.target, None)]
+        return [one for one in facing if one.kind in kinds and self._serves(one, self.target)]
 
     def _touching(self) -> bool:
         return all(are_neighbours(source, self.target) for source in self.sources)

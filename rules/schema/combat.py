@@ -109,6 +109,11 @@ class Procedure(Cited):
     on_die: dict[SpanText, OnDie] = Field(default_factory=dict)
     picks: dict[Word, Pick] = Field(default_factory=dict, description="By the circumstance")
     cap_cite: Cite | None = None
+    hexside_works: Literal["crossed", "strongest", "weakest"] = Field(
+        "crossed",
+        description="Which works on hexsides shield the target: those crossed, or one all round",
+    )
+    hexside_works_cite: Cite | None = None
     notes: tuple[str, ...] = ()
 
     @model_validator(mode="after")

@@ -16,6 +16,7 @@ from rules.errors import RulesError
 from rules.judges.combat import CombatJudge, Fight
 from rules.judges.combat_desk import Spot, fight_there
 from rules.judges.combat_ground import CombatGround
+from rules.owner import OwnerFile, pack_with_owner
 from rules.registry import find_pack
 from rules.schema.losses import Weakens
 from rules.standing import Standing
@@ -132,6 +133,51 @@ SE, C17 = "strafexpedition", "caporetto-1917"
             {"hexes": {}, "sides": {1: (Feature("trench", 1),)}},
             {"trench": 1, "hexside_trench": None},
             id="a trench on a hexside can be shot to nothing",
+        ),
+        pytest.param(
+            C17,
+            "bombardment",
+            {"hexes": {}, "sides": {3: (Feature("trench", 1),)}, "sources": ()},
+            {"trench": 1, "hexside_trench": None},
+            id="a trench on any hexside shields from shells that come from afar",
+        ),
+        pytest.param(
+            C17,
+            "bombardment",
+            {"hexes": {}, "sides": {2: (Feature("trench", 1),), 3: (Feature("trench", 2),)}},
+            {"trench": 2, "hexside_trench": None},
+            id="and from those of guns that stand on another side, by its highest level",
+        ),
+        pytest.param(
+            C17,
+            "bombardment",
+            {
+                "hexes": {},
+                "sides": {3: (Feature("trench", 1, owner="ahg"),)},
+                "sources": (),
+                "holder": "it",
+            },
+            {},
+            id="an enemy's trench on a hexside does not",
+        ),
+        pytest.param(
+            C17,
+            "support_fire",
+            {"hexes": {}, "sides": {3: (Feature("trench", 1),)}},
+            {},
+            id="Support Fire meets it only where it crosses it",
+        ),
+        pytest.param(
+            C17,
+            "assault",
+            {
+                "hexes": {},
+                "sides": {1: (Feature("trench", 1),), 2: (Feature("trench", 1, owner="ahg"),)},
+                "sources": (1, 2),
+                "holder": "it",
+            },
+            {},
+            id="one of two assaulters crosses no trench of the defender",
         ),
         pytest.param(
             C17,
@@ -295,6 +341,22 @@ def test_a_feature_that_is_seen_needs_no_terrain():
     unsure = CombatGround(field, places[0], (places[1],)).unsure("assault")
     assert "town" not in unsure
     assert "woods" in unsure
+
+
+def test_which_of_several_trenches_counts_can_be_chosen():
+    pack = pack_with_owner(C17, OwnerFile("mine", C17, {"trenches-on-several-hexsides": "lowest"}))
+    sides = {2: (Feature("trench", 1),), 3: (Feature("trench", 2),)}
+    field, places = field_of(C17, {}, sides, pack)
+    assert CombatGround(field, places[0], ()).said("bombardment")["trench"] == 1
+
+
+def test_a_trench_on_a_far_hexside_that_faces_away_shields_nobody():
+    field, places = field_of(C17, {}, {3: ()})
+    for faces, shields in ((places[0], True), (places[3], False)):
+        works = {Hexside(places[3], places[0]): (Feature("trench", 1, facing=faces),)}
+        map_ = replace(field.map, hexsides=works)
+        ground = CombatGround(replace(field, map=map_, ground=map_), places[0], ())
+        assert ("trench" in ground.said("bombardment")) == shields
 
 
 @pytest.mark.parametrize("where", ["hex", "hexside"])
