@@ -79,11 +79,10 @@ def quote(movement: Movement, here: Hex, there: Hex, *, prefer: Open = "paid") -
     if there not in board:
         return Quote("no_way")
     leaving, entering = board.bit(here), board.bit(there)
+    if (barred := barring_toll(movement, leaving, entering)) is not None:
+        return Quote("barred", why=barred)
     charged = [toll for toll in movement.tolls if _applies(toll, leaving, entering)]
     names = tuple(toll.name for toll in charged)
-    for toll in charged:
-        if toll.points is None:
-            return Quote("barred", why=toll.name)
     extra = sum(int((toll.points or 0) * movement.parts) for toll in charged)
     direction, offers = direction_of(here, there), []
     for way in movement.ways:
@@ -95,8 +94,21 @@ def quote(movement: Movement, here: Hex, there: Hex, *, prefer: Open = "paid") -
                 offers.append(Quote(kind, way.name, parts + extra, names))
     if offers:
         return min(offers, key=lambda offer: (offer.open != prefer, offer.cost))
+    return Quote("no_way", why=closed_because(movement, here, there))
+
+
+def barring_toll(movement: Movement, leaving: Bits, entering: Bits) -> str | None:
+    """Return the name of the toll that forbids a step between two hexes, None where none does."""
+    for toll in movement.tolls:
+        if toll.points is None and _applies(toll, leaving, entering):
+            return toll.name
+    return None
+
+
+def closed_because(movement: Movement, here: Hex, there: Hex) -> str:
+    """Return the reason of the first network that has one why a step is not in it."""
     reasons = (way.network.reasons.get((here, there)) for way in movement.ways)
-    return Quote("no_way", why=next(filter(None, reasons), ""))
+    return next(filter(None, reasons), "")
 
 
 def _offer(

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 
-from mapkit.bitboards import indexes
+from mapkit.bitboards import Bits, indexes
 from mapkit.hexes import Hex
 from mapkit.traces.network import board_steps
-from mapkit.traces.prices import quote
+from mapkit.traces.prices import barring_toll, closed_because
 from mapkit.traces.reach import Arrival, Reach
 
 
@@ -22,8 +22,8 @@ class Why(Enum):
     NO_WAY = "no_way"  # forbidden by every network, with the reason they give
 
 
-_RANK = {why: place for place, why in enumerate(Why)}
-_NOTHING = Fraction(0)
+_BY_RANK = tuple(Why)
+_RANK = {why: place for place, why in enumerate(_BY_RANK)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,11 @@ class Refusal:
     name: str = ""
 
 
+# What is against one step: what misses are compared by (what it is, how much is wanting in parts,
+# from where), then its price, what is left there, and the toll that forbids it.
+_Miss = tuple[int, int | Fraction, Hex, Fraction | None, Fraction | None, str]
+
+
 def why_not(reach: Reach, hex_: Hex) -> tuple[Refusal, ...]:
     """Return why a hex is not reached, from each neighbour that is; the nearest miss first.
 
@@ -50,47 +55,55 @@ def why_not(reach: Reach, hex_: Hex) -> tuple[Refusal, ...]:
     board = reach.movement.board
     if board.bit(hex_) & reach.hexes:
         return ()
-    return tuple(sorted(_misses(reach, board.index(hex_)), key=_nearness))
+    misses = sorted(_misses(reach, board.index(hex_)))
+    return tuple(_refusal(reach, hex_, miss) for miss in misses)
 
 
 def refused(reach: Reach) -> dict[Hex, Refusal]:
     """Return for every hex next to the reach, but not in it, the nearest miss."""
     board = reach.movement.board
-    beyond = board.neighbours(reach.hexes) & ~reach.hexes
-    nearest = (min(_misses(reach, index), key=_nearness) for index in indexes(beyond))
-    return {refusal.hex: refusal for refusal in nearest}
+    beyond = list(indexes(board.neighbours(reach.hexes) & ~reach.hexes))
+    return {
+        hex_: _refusal(reach, hex_, min(_misses(reach, index)))
+        for index, hex_ in zip(beyond, board.at(beyond), strict=True)
+    }
 
 
-def _misses(reach: Reach, index: int) -> list[Refusal]:
+def _misses(reach: Reach, index: int) -> list[_Miss]:
     """Return what is against each step from a hex of the reach into the hex with this bit."""
-    (there,) = reach.movement.board.at([index])
-    steps = enumerate(board_steps(reach.movement.board))
+    arrivals, entering = reach.arrivals_by_bit, 1 << index
     return [
-        _refusal(reach, arrival, index - step, direction, there)
-        for direction, step in steps
-        if (arrival := reach.arrivals_by_bit.get(index - step)) is not None
+        _miss(reach, arrival, index - step, direction, entering)
+        for direction, step in enumerate(board_steps(reach.movement.board))
+        if (arrival := arrivals.get(index - step)) is not None
     ]
 
 
-def _refusal(reach: Reach, at: Arrival, index: int, direction: int, there: Hex) -> Refusal:
+def _miss(reach: Reach, at: Arrival, index: int, direction: int, entering: Bits) -> _Miss:
     """Return what is against one step; that it is forbidden weighs more than what is left."""
     movement, bit, here, left = reach.movement, 1 << index, at.hex, at.left
     cost = reach.prices.cost(bit, direction)
     if cost is None and not reach.prices.whole[direction] & bit:
-        price = quote(movement, here, there)
-        why = Why.BARRED if price.open == "barred" else Why.NO_WAY
-        return Refusal(there, here, why, name=price.why)
+        barred = barring_toll(movement, bit, entering)
+        why = Why.NO_WAY if barred is None else Why.BARRED
+        return _RANK[why], 0, here, None, None, barred or ""
     needs = Fraction(movement.allowance) if cost is None else movement.in_points(cost)
-    if here == reach.start and bit & movement.pinned:
-        return Refusal(there, here, Why.PINNED, needs, left)
     all_spent = at.how != "paid"  # then not even a free step is left
-    if (here != reach.start and bit & movement.stops) or (all_spent and needs <= left):
-        return Refusal(there, here, Why.MUST_STOP, needs, left)
-    return Refusal(there, here, Why.NEEDS_WHOLE if cost is None else Why.TOO_DEAR, needs, left)
+    if here == reach.start and bit & movement.pinned:
+        why = Why.PINNED
+    elif (here != reach.start and bit & movement.stops) or (all_spent and needs <= left):
+        why = Why.MUST_STOP
+    else:
+        why = Why.NEEDS_WHOLE if cost is None else Why.TOO_DEAR
+    # What is wanting is the price and what was spent, less the allowance: the same for all.
+    whole = movement.allowance * movement.parts
+    wanting = (whole if cost is None else cost) + reach.spent.get(index, whole)
+    return _RANK[why], wanting, here, needs, left, ""
 
 
-def _nearness(refusal: Refusal) -> tuple[int, Fraction, Hex]:
-    """Return what misses are compared by: what is against the step, how much is wanting, where."""
-    needs, left = refusal.needs, refusal.left
-    short = _NOTHING if needs is None or left is None else needs - left
-    return _RANK[refusal.why], short, refusal.came_from
+def _refusal(reach: Reach, there: Hex, miss: _Miss) -> Refusal:
+    rank, _, here, needs, left, name = miss
+    why = _BY_RANK[rank]
+    if why is Why.NO_WAY:
+        name = closed_because(reach.movement, here, there)
+    return Refusal(there, here, why, needs, left, name)
