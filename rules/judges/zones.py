@@ -196,10 +196,20 @@ class ZoneJudge:
             cites=tuple(dict.fromkeys(one.cite for one in reasons if one.cite)),
             working=self._working(unit, zone, kept),
             assumptions=pack.assumptions_about(
-                "zones.exerted_by", *(f"zones.exclusions.{one.rule}" for one in kept)
+                "zones.exerted_by", *self._leans_on(unit, kept)
             ),
             missing=tuple(missing),
         )
+
+    def _leans_on(self, unit: Standing, kept: list[Kept]) -> Iterator[str]:
+        """The exclusions that kept the zone out, and those that a bridge or the like opened."""
+        yield from (f"zones.exclusions.{one.rule}" for one in kept)
+        for name, rule in self._rules(unit).exclusions:
+            for hex_ in neighbours(unit.hex):
+                there = self.field.ground.hexsides.get(_side(unit.hex, hex_), ())
+                words = {one.kind for one in there if one.stands}
+                if words & set(rule.over) and words & set(rule.unless):
+                    yield f"zones.exclusions.{name}"
 
     def _told(self, kept: Kept) -> Reason:
         values: dict[str, str | int] = {

@@ -12,6 +12,7 @@ from rules.battlefield import battlefield
 from rules.described import described
 from rules.errors import RulesError
 from rules.judges.movement import MovementJudge
+from rules.owner import OwnerFile, pack_with_owner
 from rules.pack import KindEntry
 from rules.project import Project
 from rules.registry import find_pack
@@ -133,6 +134,13 @@ def test_the_road_rate_is_lost_in_an_enemy_zone():
     assert in_zone["0301"] == "3/2"  # half on the road, then the real ground
     kept = spent(judge(map_, pack=CAPORETTO, points=2, enemies=["0302:infantry"]))
     assert kept["0301"] == "1"
+
+
+def test_half_a_point_of_a_forced_march_may_be_read_to_count_up():
+    owner = OwnerFile("mine", "strafexpedition", {"forced-march-in-rain": "round-up"})
+    pack, map_ = pack_with_owner("strafexpedition", owner), board(ROW, layout="pointy")
+    rain = {"mode": "forced_march", "weather": "rain", "points": 4}
+    assert (judge(map_, **rain).points, judge(map_, pack=pack, **rain).points) == (4, 5)
 
 
 def test_modes_of_movement():

@@ -9,6 +9,7 @@ from mapkit.hexes import Hexside, neighbours
 from mapkit.model import Feature
 from rules.battlefield import battlefield
 from rules.judges.zones import ZoneJudge, assumed_zones, has_zone, zone_of
+from rules.owner import OwnerFile, pack_with_owner
 from rules.pack import KindEntry
 from rules.project import Project
 from rules.registry import find_pack
@@ -75,6 +76,20 @@ def test_a_river_does_unless_a_bridge_stands():
         "0201",
         "0302",
     }
+
+
+def test_a_zone_over_a_footbridge_rests_on_how_the_rule_is_read():
+    map_ = board(*PLAIN, hexsides={"river": "0202/0201", "footbridge": "0202/0201"})
+    assert zone(map_, CAPORETTO) == ALL
+    assert "zone-over-a-footbridge" in ruled(map_).assumptions
+    assert "zone-over-a-footbridge" not in ruled(board(*PLAIN)).assumptions
+    assert zone(map_, owned(CAPORETTO.id, "zone-over-a-footbridge", "bridges-only")) == ALL - {
+        "0201"
+    }
+
+
+def owned(game, question, answer):
+    return pack_with_owner(game, OwnerFile("mine", game, {question: answer}))
 
 
 def test_an_enemy_trench_does_and_ones_own_does_not():
