@@ -277,7 +277,7 @@ class CombatGround:
                 f"{self.field.label(source)} does not touch {self.field.label(self.target)}: "
                 "nobody can attack over a hexside there"
             )
-        features = self.field.ground.hexsides.get(Hexside(source, self.target), ())
+        features = self.field.ground.hexsides.get(Hexside.between(source, self.target), ())
         return tuple(one for one in features if one.stands)
 
     def _works(self, where: Where, hex_: Hex, procedure: str) -> list[int | None]:

@@ -195,9 +195,7 @@ class ZoneJudge:
             reasons=tuple(reasons),
             cites=tuple(dict.fromkeys(one.cite for one in reasons if one.cite)),
             working=self._working(unit, zone, kept),
-            assumptions=pack.assumptions_about(
-                "zones.exerted_by", *self._leans_on(unit, kept)
-            ),
+            assumptions=pack.assumptions_about("zones.exerted_by", *self._leans_on(unit, kept)),
             missing=tuple(missing),
         )
 

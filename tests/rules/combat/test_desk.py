@@ -33,7 +33,10 @@ def field_of(game, hexes, sides=None, pack=None):
     ground = {hex_: Ground("clear", 1) for hex_ in map_.hexes}
     for place, here in hexes.items():
         ground[places[place]] = here
-    works = {Hexside(places[place], target): features for place, features in (sides or {}).items()}
+    works = {
+        Hexside.between(places[place], target): features
+        for place, features in (sides or {}).items()
+    }
     map_ = replace(map_, hexes=ground, hexsides=works)
     return Battlefield(map_, pack or find_pack(game), map_), places
 
@@ -343,6 +346,12 @@ def test_a_feature_that_is_seen_needs_no_terrain():
     assert "woods" in unsure
 
 
+@pytest.mark.parametrize("source", [1, 2, 3])
+def test_a_hexside_counts_from_whichever_side_it_is_crossed(source):
+    for sides, word in ((Feature("crags"), "crags_side"), (Feature("trench", 1), "trench")):
+        assert word in said(C17, "assault", {}, sides={source: (sides,)}, sources=(source,))
+
+
 def test_which_of_several_trenches_counts_can_be_chosen():
     pack = pack_with_owner(C17, OwnerFile("mine", C17, {"trenches-on-several-hexsides": "lowest"}))
     sides = {2: (Feature("trench", 1),), 3: (Feature("trench", 2),)}
@@ -353,7 +362,7 @@ def test_which_of_several_trenches_counts_can_be_chosen():
 def test_a_trench_on_a_far_hexside_that_faces_away_shields_nobody():
     field, places = field_of(C17, {}, {3: ()})
     for faces, shields in ((places[0], True), (places[3], False)):
-        works = {Hexside(places[3], places[0]): (Feature("trench", 1, facing=faces),)}
+        works = {Hexside.between(places[3], places[0]): (Feature("trench", 1, facing=faces),)}
         map_ = replace(field.map, hexsides=works)
         ground = CombatGround(replace(field, map=map_, ground=map_), places[0], ())
         assert ("trench" in ground.said("bombardment")) == shields

@@ -47,7 +47,7 @@ def wins(pack, scenario, **position):
 
 @pytest.mark.parametrize("game", [SE, C17])
 def test_who_chose_nothing_about_scenarios_plays_them_as_they_are(game):
-    assert scenarios_of(find_pack(game)) is find_scenarios(game)
+    assert scenarios_of(find_pack(game)).scenarios is find_scenarios(game).scenarios
     other = owned(game, command_range_die="each-turn")
     assert scenarios_of(other).scenarios is find_scenarios(game).scenarios
     assert scenarios_of(other).pack is other

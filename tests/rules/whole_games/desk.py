@@ -39,6 +39,7 @@ VALUES = "combat=6:bombardment=9:bombardment_indirect=5:machine_guns=3:barrage=4
 GUNS = ("heavy_artillery",)
 STATES = ("disorganization", "fire_mode", "out_of_command")
 AT, FROM, FAR, AWAY = "1010", "1011", "1014", "1018"
+BEHIND = "1009"  # on the other side of AT
 
 
 def at_the_desk(game: Game) -> Iterator[Question]:
@@ -288,6 +289,7 @@ def _on_the_map(pack: Pack, name: str) -> Iterator[Question]:
         yield _fight(name, {here: ground}, {}, None, "infantry")
     for word in pack.hexsides:
         yield _fight(name, {}, {word: (f"{AT}/{FROM}",)}, None, "infantry")
+        yield _fight(name, {}, {word: (f"{AT}/{BEHIND}",)}, None, "infantry")
     for weather in pack.weather:
         for ground in ("clear 2", "clear 6", "high_mountain 9"):
             yield _fight(name, {AT: ground}, {}, weather, "heavy_artillery")
