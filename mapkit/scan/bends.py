@@ -17,7 +17,8 @@ NODE_PITCHES = 3.0  # from node to node
 _LEAST_FOR_BULGE = 40
 _ROUNDS = 8
 _AROUND = 1.2  # nodes: how far centres count for one
-_CALM = 4.0  # as many centres' worth of no departure, so that far from all there is none
+_CALM = 1.0  # as many centres' worth of no departure, so that far from all there is none
+_NOISE = 4.0  # a departure is followed by half when it is twice what chance would make
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +63,7 @@ def fit_bend(
     left = off - bulge
     alone = np.linalg.norm(left - _around(straight, left, weights, straight, step), axis=1)
     kept = weights / (1 + (alone / max(3 * float(np.median(alone)), 0.03 * pitch_px)) ** 2) ** 2
-    rest = _around(straight, left, kept, nodes, step)
+    rest = _around(straight, left, kept, nodes, step, noise_px=float(np.median(alone)))
     return Bend(step, (at_nodes + rest).reshape(rows, columns, 2))
 
 
@@ -96,14 +97,29 @@ def _terms(at: Numbers, size: tuple[float, float], degree: int) -> Numbers:
     return np.stack([x**i * y**j for i, j in powers], axis=1)
 
 
-def _around(at: Numbers, off: Numbers, weights: Numbers, nodes: Numbers, step: float) -> Numbers:
+def _around(
+    at: Numbers,
+    off: Numbers,
+    weights: Numbers,
+    nodes: Numbers,
+    step: float,
+    *,
+    noise_px: float = 0.0,
+) -> Numbers:
+    """Return the mean departure about each node; what may be mere noise is followed less."""
     found = np.zeros_like(nodes)
     mean = max(float(weights.mean()), 1e-9)
     for start in range(0, len(nodes), 256):
         part = slice(start, start + 256)
         far = np.linalg.norm(nodes[part, None, :] - at[None], axis=2) / step
         near = np.exp(-((far / _AROUND) ** 2) * 2) * weights
-        found[part] = near @ off / (near.sum(axis=1) + _CALM * 0.25 * mean)[:, None]
+        total = near.sum(axis=1)[:, None]
+        departure = near @ off / (total + _CALM * mean)
+        seen, chance = (
+            (departure**2).sum(axis=1, keepdims=True),
+            noise_px**2 * mean / (total + mean),
+        )
+        found[part] = departure * seen / (seen + _NOISE * chance + 1e-12)
     return found
 
 

@@ -31,6 +31,8 @@ SURE = 0.5  # below this the finder refuses
 _LATTICES = 4  # that are held against the pattern
 _FIRST_RING = 0.08
 _WORTH_A_LOOK = 3.0
+_FEW_HEXES = (4.0, 16.0)  # across the shorter side
+_COARSER = 0.4  # of the finer lattice's strength: what a coarser one is credited with
 
 
 class NoGridError(MapkitError):
@@ -84,6 +86,8 @@ def find_grid(
     on_progress(0.2, say("mapkit.scan.stage.periods"))
     periods = [period for ink in inks for period in find_periods(ink)]
     groups = _groups(periods, None if hex_px is None else hex_px * reduced)
+    if hex_px is None:
+        groups = _with_coarser(groups, min(working.shape[:2]))
     if not groups:
         raise NoGridError(_refusal("nothing on it repeats like a grid of hexes", hex_px))
     on_progress(0.4, say("mapkit.scan.stage.lattices"))
@@ -137,6 +141,27 @@ def _groups(periods: Sequence[Period], pitch_px: float | None) -> list[list[Peri
     least = max(_FIRST_RING * highest, _WORTH_A_LOOK)
     groups = [group for group in groups if max(one.first_ring for one in group) > least]
     return sorted(groups, key=lambda group: -_strength(group))[:_LATTICES]
+
+
+def _with_coarser(groups: list[list[Period]], shorter_px: int) -> list[list[Period]]:
+    """Add the lattices of which the strongest may be the finer: twice the pitch, and √3 times.
+
+    A sheet of few big hexes repeats too seldom for its own period to stand out.
+    """
+    added: list[list[Period]] = []
+    for group in groups[:2]:
+        for factor, turn in ((2.0, 0.0), (math.sqrt(3), 30.0)):
+            coarse = Period(
+                group[0].pitch_px * factor,
+                (group[0].angle_deg + turn) % 60.0,
+                _COARSER * _strength(group),
+                0.0,
+            )
+            across = shorter_px / coarse.pitch_px
+            known = any(one[0].is_like(coarse) for one in (*groups, *added))
+            if _FEW_HEXES[0] < across < _FEW_HEXES[1] and not known:
+                added.append([coarse])
+    return groups + added
 
 
 def _strength(group: Sequence[Period]) -> float:

@@ -27,6 +27,7 @@ from mapkit.scan.swatches import (
 )
 from mapkit.scan.teaching import NONE, Example, Sample, Teaching, TeachingError, What
 from mapkit.scan.verdicts import Verdicts, learn, sharpened
+from mapkit.texts import say
 
 _TEACHERS = 60  # hexes of a kind that the legend is sure of, from which the rest is learned
 _LEGEND_SURE = 0.6
@@ -91,13 +92,13 @@ def study_ground(
 ) -> GroundReading:
     """Read the ground and keep the measurements; *samples* are those of an earlier reading."""
     known = {what: known_rows(sheet, teaching.of(what)) for what in ("terrain", "level")}
-    on_progress(0.0, "measuring hexes")
+    on_progress(0.0, say("mapkit.scan.stage.samples"))
     measured = samples or sample_hexes(sheet, seed=seed)
-    on_progress(0.6, "terrain and level")
+    on_progress(0.6, say("mapkit.scan.stage.ground"))
     legend = _legend(sheet, teaching, measured)
     terrain = _terrain(measured, legend, known["terrain"], seed)
     levels = _levels(measured, legend, terrain, known["level"], teaching, seed)
-    on_progress(0.9, "features")
+    on_progress(0.9, say("mapkit.scan.stage.features"))
     features = read_features(sheet, teaching, measured, seed=seed)
     return GroundReading(
         measured,

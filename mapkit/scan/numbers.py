@@ -19,6 +19,7 @@ from mapkit.scan.numbers_place import Place, Text, cut, places, texts_around, ti
 from mapkit.scan.numbers_vote import Disagreement, Known, Read, Standing, Vote, vote
 from mapkit.scan.ocr import Line, Reader, load_reader
 from mapkit.scan.sheet import FlatSheet, Pixels
+from mapkit.texts import say
 
 MOST_HEXES = 300
 _FIRST_TILES, _MORE_TILES = 5, 4
@@ -87,15 +88,15 @@ def read_numbers(
     reading = _Reading(sheet, load_reader(), tuple(known), tuple(candidates))
     best = NumbersFound(None, 0.0)
     for look, pitch_px in enumerate(_LOOK_PITCHES_PX):
-        on_progress(0.5 * look, "looking for numbers")
+        on_progress(0.5 * look, say("mapkit.scan.stage.look_numbers"))
         for rank, (place, turn) in enumerate(reading.prospects(pitch_px)):
-            on_progress(0.5 * look + 0.03 * (rank + 1), "reading numbers")
+            on_progress(0.5 * look + 0.03 * (rank + 1), say("mapkit.scan.stage.numbers"))
             found = reading.follow(place, turn)
             if not found.undecided:
-                on_progress(1.0, "numbers read")
+                on_progress(1.0, say("mapkit.scan.stage.numbers_read"))
                 return found
             best = max(best, found, key=_promise)
-    on_progress(1.0, "numbers read")
+    on_progress(1.0, say("mapkit.scan.stage.numbers_read"))
     if known and not best.standings:
         return _found(
             vote((), sheet.grid.orientation, known=known, candidates=candidates), None, []

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mapkit.errors import MissingExtraError
-from mapkit.grid import Grid, Point
+from mapkit.grid import Grid, Point, nearest_hex
 from mapkit.hexes import Hex
 from mapkit.kinds import GROUPS, Group, Kinds
 from mapkit.model import HexMap, Provenance
@@ -73,17 +73,17 @@ def scan_map(
     flattened = flatten(scan.pixels, found, on_progress=part_of(on_progress, 0.3, 0.35))
     on_progress(0.35, say("mapkit.scan.stage.area"))
     sheet = FlatSheet(flattened.pixels, flattened.grid, find_area(flattened.pixels, flattened.grid))
-    on_progress(0.4, say("mapkit.scan.stage.numbers"))
-    numbers, notes = _numbers(sheet, found, known, profile)
+    numbers, notes = _numbers(
+        sheet, found, known, profile, on_progress=part_of(on_progress, 0.4, 0.5)
+    )
     taught = teaching.placed(lambda at: _moved(flattened, at))
-    on_progress(0.5, say("mapkit.scan.stage.ground"))
-    ground = study_ground(sheet, taught, seed=seed).grounds()
+    reading = study_ground(sheet, taught, seed=seed, on_progress=part_of(on_progress, 0.5, 0.75))
     on_progress(0.75, say("mapkit.scan.stage.lines"))
     lines = read_lines(sheet, line_teaching(sheet, taught), seed=seed)
     map_ = HexMap(
         grid=_measured(flattened.grid, scan.dpi, found),
         numbering=_numbering(numbers, sheet),
-        hexes=ground,
+        hexes=reading.grounds(),
         kinds=_kinds(teaching, profile),
         hexsides=lines.hexsides,
         links=lines.links,
@@ -106,7 +106,12 @@ def _measured(grid: Grid, dpi: float | None, found: FoundGrid) -> Grid:
 
 
 def _numbers(
-    sheet: FlatSheet, found: FoundGrid, known: Sequence[KnownHex], profile: Profile | None
+    sheet: FlatSheet,
+    found: FoundGrid,
+    known: Sequence[KnownHex],
+    profile: Profile | None,
+    *,
+    on_progress: OnProgress,
 ) -> tuple[NumbersFound | None, tuple[str, ...]]:
     """Read the printed numbers, and say what stays open."""
     at = [(one.label, _hex_of(found, one)) for one in known]
@@ -117,7 +122,7 @@ def _numbers(
             )
     candidates = [one.numbering for one in profile.numberings] if profile else []
     try:
-        numbers = read_numbers(sheet, known=at, candidates=candidates)
+        numbers = read_numbers(sheet, known=at, candidates=candidates, on_progress=on_progress)
     except MissingExtraError as error:
         return None, (say("mapkit.scan.note.no_ocr", reason=str(error)),)
     if numbers.undecided:
@@ -127,8 +132,6 @@ def _numbers(
 
 def _hex_of(found: FoundGrid, known: KnownHex) -> Hex:
     q, r = found.from_scan(np.array([known.at], float))[0].tolist()
-    from mapkit.grid import nearest_hex
-
     return nearest_hex(q, r)
 
 

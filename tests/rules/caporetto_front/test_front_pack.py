@@ -194,7 +194,7 @@ def test_morale_at_the_start(figures):
 
 
 def lines(turn):
-    return checklist(find_sequence(GAME), PACK, ask(GAME, "s1", turn))
+    return checklist(find_sequence(GAME), PACK, ask(PACK, "s1", turn))
 
 
 def test_withdrawals_turn_by_turn(figures):

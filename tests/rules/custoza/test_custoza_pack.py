@@ -97,7 +97,7 @@ def test_an_entry_names_a_rule_that_the_dossier_names_for_it():
 
 
 def ids(scenario=None, turn=None):
-    return [one.id for one in phases_in_play(find_sequence(GAME), ask(GAME, scenario, turn))]
+    return [one.id for one in phases_in_play(find_sequence(GAME), ask(PACK, scenario, turn))]
 
 
 def names_in(section):
@@ -122,7 +122,7 @@ def test_scenario_3_begins_without_a_command_phase():
 
 def test_reluctance_is_a_matter_of_scenario_3_alone():
     def told(scenario):
-        lines = checklist(find_sequence(GAME), PACK, ask(GAME, scenario, None))
+        lines = checklist(find_sequence(GAME), PACK, ask(PACK, scenario, None))
         return any(line.cite == "26.1.3" for line in lines)
 
     assert [told(name) for name in ("s3", "s4", "s1", "small-1")] == [True, False, False, False]
