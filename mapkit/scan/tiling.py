@@ -137,6 +137,8 @@ def _spectral_peak(power: Numbers, vector: Numbers) -> tuple[Numbers, float]:
     a, b = np.unravel_index(int((part * likely).argmax()), part.shape)
     around = (slice(max(a - 1, 0), a + 2), slice(max(b - 1, 0), b + 2))
     mass = part[around] - part[around].min() / 2
+    if mass.sum() <= 0:  # bare paper, or all of it masked
+        return vector, 0.0
     at = np.array(
         [(mass * x[around]).sum() + mass.sum() * j, (mass * y[around]).sum() + mass.sum() * i]
     )
