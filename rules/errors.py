@@ -12,8 +12,8 @@ from typing import Self
 from mapkit.errors import Fault, MapkitError
 
 
-class PackError(MapkitError):
-    """A rules pack does not exist, or its files do not read; *faults* holds what was found."""
+class FaultsError(MapkitError):
+    """A file with one or more *faults*; the message lists them all."""
 
     def __init__(self, message: str, faults: Sequence[Fault] = ()) -> None:
         super().__init__(message)
@@ -26,6 +26,10 @@ class PackError(MapkitError):
             return cls(f"{source}: {faults[0]}", faults)
         lines = [f"{source}: {len(faults)} faults:", *(f"  {fault}" for fault in faults)]
         return cls("\n".join(lines), faults)
+
+
+class PackError(FaultsError):
+    """A rules pack does not exist, or its files do not read."""
 
 
 class RulesError(MapkitError):

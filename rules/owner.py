@@ -22,13 +22,13 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, Self, Union, get_args, get_origin
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
-from mapkit.errors import Fault, MapkitError
+from mapkit.errors import Fault
 from mapkit.store.files import read_file
-from rules.errors import PackError
+from rules.errors import FaultsError, PackError
 from rules.owner_tables import table_values
 from rules.pack import Pack, load_pack
 from rules.registry import find_pack, pack_folder, pack_names
@@ -47,20 +47,8 @@ _PARTS = ("format", "game", "assumptions", "values", "tables")
 _MODIFIERS = ("shifts", "drms")
 
 
-class OwnerError(MapkitError):
-    """An owner file does not fit its game; the message lists all of *faults*."""
-
-    def __init__(self, message: str, faults: Sequence[Fault] = ()) -> None:
-        super().__init__(message)
-        self.faults = tuple(faults)
-
-    @classmethod
-    def listing(cls, source: str, faults: Sequence[Fault]) -> Self:
-        """Return the error that lists every fault, a line each."""
-        if len(faults) == 1:
-            return cls(f"{source}: {faults[0]}", faults)
-        lines = [f"{source}: {len(faults)} faults:", *(f"  {fault}" for fault in faults)]
-        return cls("\n".join(lines), faults)
+class OwnerError(FaultsError):
+    """An owner file does not fit its game."""
 
 
 @dataclass(frozen=True, slots=True)

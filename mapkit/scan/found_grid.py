@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from mapkit.grid import Grid, Matrix, Orientation
+from mapkit.grid import Grid, Orientation
 from mapkit.hexes import Hex
 from mapkit.scan.bends import Bend
-from mapkit.scan.homographies import project
+from mapkit.scan.homographies import as_rows, project
 
 Numbers = npt.NDArray[np.float64]
 
@@ -67,8 +67,7 @@ class FoundGrid:
         if factor == 1:
             return self
         matrix = np.diag([factor, factor, 1.0]) @ np.array(self.grid.homography)
-        rows = tuple(tuple(map(float, row)) for row in matrix)
-        grid = Grid(self.grid.orientation, rows)  # type: ignore[arg-type] # three rows of three
+        grid = Grid(self.grid.orientation, as_rows(matrix))
         bend = self.bend
         if bend is not None:
             bend = Bend(bend.step_px * factor, bend.departures * factor)
@@ -114,8 +113,7 @@ class FoundGrid:
 
 def found_grid_of(data: dict[str, Any]) -> FoundGrid:
     """Return the grid that plain JSON values hold."""
-    rows: Matrix = tuple(tuple(map(float, row)) for row in data["homography"])  # type: ignore[assignment] # Grid checks the shape
-    grid = Grid(data["orientation"], rows)
+    grid = Grid(data["orientation"], as_rows(np.array(data["homography"], float)))
     bend = None
     if warp := data.get("warp"):
         shape = (int(warp["rows"]), int(warp["columns"]), 2)

@@ -5,6 +5,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from mapkit.grid import Matrix
+
 Numbers = npt.NDArray[np.float64]
 
 _ROUNDS = 10
@@ -14,6 +16,12 @@ def project(matrix: Numbers, points: Numbers) -> Numbers:
     """Return where a homography takes some points, n × 2."""
     at = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     return np.asarray(at[:, :2] / at[:, 2:])
+
+
+def as_rows(matrix: Numbers) -> Matrix:
+    """Return a 3×3 array as the rows that a grid is made of."""
+    first, second, third = ((float(a), float(b), float(c)) for a, b, c in matrix)
+    return first, second, third
 
 
 def fit_homography(

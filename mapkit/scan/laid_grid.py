@@ -9,7 +9,7 @@ from mapkit.grid import Grid, Orientation
 from mapkit.scan.bends import Bend, fit_bend
 from mapkit.scan.found_grid import Alternative, FoundGrid
 from mapkit.scan.growth import Growth, grow, settle
-from mapkit.scan.homographies import fit_homography, project
+from mapkit.scan.homographies import as_rows, fit_homography, project
 from mapkit.scan.honeycomb import along_hexsides
 from mapkit.scan.ink import Ink
 from mapkit.scan.print_mask import print_mask
@@ -53,9 +53,8 @@ class LaidGrid:
     ) -> FoundGrid:
         """Return the grid in pixels of the scan, of which the picture is *scale* times as large."""
         matrix = np.diag([1 / scale, 1 / scale, 1.0]) @ self.matrix
-        rows = tuple(tuple(map(float, row)) for row in matrix / matrix[2, 2])
         return FoundGrid(
-            Grid(orientation, rows),  # type: ignore[arg-type] # three rows of three
+            Grid(orientation, as_rows(matrix / matrix[2, 2])),
             confidence,
             size,
             Bend(self.bend.step_px / scale, self.bend.departures / scale),

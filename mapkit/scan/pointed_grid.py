@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from mapkit.grid import Point
+from mapkit.grid import Grid, Point
 from mapkit.progress import OnProgress, ignore
 from mapkit.scan.bends import fit_bend
 from mapkit.scan.find_grid import NoGridError, find_grid, lattice_basis, working_picture
 from mapkit.scan.found_grid import FoundGrid
-from mapkit.scan.homographies import fit_homography, project
+from mapkit.scan.homographies import as_rows, fit_homography, project
 from mapkit.scan.ink import ink_pictures
 from mapkit.scan.laid_grid import lay_grid
 from mapkit.scan.sheet import Pixels
@@ -114,6 +114,5 @@ def _seen_through(found: FoundGrid, matrix: Numbers, size: tuple[int, int]) -> F
     ones = np.ones(len(axial))
     fitted = fit_homography(axial, seen, ones, spread_px=0.03 * found.pitch_px)
     bend = fit_bend(project(fitted, axial), seen, ones, size=size, pitch_px=found.pitch_px)
-    rows = tuple(tuple(map(float, row)) for row in fitted)
-    grid = type(found.grid)(found.grid.orientation, rows)  # type: ignore[arg-type] # three by three
+    grid = Grid(found.grid.orientation, as_rows(fitted))
     return FoundGrid(grid, found.confidence, size, bend, found.alternatives)
