@@ -36,7 +36,7 @@ def find_area(pixels: Pixels, grid: Grid) -> tuple[Hex, ...]:
     shown = _shown(pixels, grid, np.array(hexes, float))
     smooth = _with_neighbours(hexes, shown)
     enough = _ENOUGH * float(np.quantile(smooth, 0.85))
-    lines = np.array([_line_and_place(hex_, grid) for hex_ in hexes])
+    lines = np.array([line_and_place(hex_, grid) for hex_ in hexes])
     low, high = _best_rectangle(lines, smooth - enough)
     low, high = _trimmed(lines, shown, low, high)
     inside = np.all((lines >= low) & (lines <= high), axis=1)
@@ -60,7 +60,7 @@ def covering(grid: Grid, width: int, height: int) -> list[Hex]:
     ]
 
 
-def _line_and_place(hex_: Hex, grid: Grid) -> tuple[int, int]:
+def line_and_place(hex_: Hex, grid: Grid) -> tuple[int, int]:
     """Return which straight line of hexes one is on, and its place along it in half hexes."""
     if grid.orientation == "pointy":
         return hex_.r, 2 * hex_.q + hex_.r

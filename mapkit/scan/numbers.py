@@ -40,7 +40,8 @@ class NumbersFound:
 
     *numbering* is None while undecided; *standings* holds the best candidates either way.
     *turned_deg* tells how far the numbers are turned on the sheet, clockwise: turning the sheet
-    back by so much sets it upright. *reads* are the texts that may be labels.
+    back by so much sets it upright. *reads* are the texts that may be labels, *place* is where in
+    a hex they stand.
     """
 
     numbering: Numbering | None
@@ -49,6 +50,7 @@ class NumbersFound:
     reads: tuple[Read, ...] = ()
     standings: tuple[Standing, ...] = ()
     hexes_read: int = 0
+    place: Place | None = None
 
     @property
     def undecided(self) -> bool:
@@ -160,7 +162,7 @@ class _Reading:
         if not self.known and place.is_on_edge(self.sheet):
             # Which of two hexes such a number belongs to, someone has to say.
             counted = replace(counted, decided=False)
-        return _found(counted, turn, reads, hexes_read=len(asked))
+        return replace(_found(counted, turn, reads, hexes_read=len(asked)), place=place)
 
     def _read_texts(self, texts: Sequence[Text], turn: int) -> list[Read]:
         crops = [(text.hex_, cut(self.sheet.pixels, *text.box[:4])) for text in texts]

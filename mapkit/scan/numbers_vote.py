@@ -131,7 +131,7 @@ def _best_per_hex(reads: Iterable[Read]) -> list[Read]:
 
 
 def _knows(numbering: Numbering, known: Sequence[Known]) -> bool:
-    return all(skeleton(_label(numbering, hex_)) == skeleton(text) for text, hex_ in known)
+    return all(skeleton(label_of(numbering, hex_)) == skeleton(text) for text, hex_ in known)
 
 
 def _is_decided(standings: Sequence[Standing], least: int, *, known: bool) -> bool:
@@ -160,7 +160,7 @@ def _beats(best: Standing, rival: Standing, *, known: bool) -> bool:
 
 
 def _stand(numbering: Numbering, reads: Sequence[Read]) -> Standing:
-    labels = {read.hex_: _label(numbering, read.hex_) for read in reads}
+    labels = {read.hex_: label_of(numbering, read.hex_) for read in reads}
     agreeing = [read for read in reads if skeleton(read.text) == skeleton(labels[read.hex_])]
     if not agreeing:
         return Standing(numbering, (), (), 0.0, 0.0)
@@ -188,10 +188,11 @@ def _parted(text: str) -> bool:
     return any(sign in SEPARATORS for sign in text)
 
 
-def _label(numbering: Numbering, hex_: Hex) -> str:
+def label_of(numbering: Numbering, hex_: Hex) -> str:
+    """Return what a hex is called, or nothing where a numbering has no label for it."""
     try:
         return numbering.format_label(hex_)
-    except NumberingError:  # it has no label there
+    except NumberingError:
         return ""
 
 
@@ -216,7 +217,7 @@ def _same_labels(one: Standing, two: Standing) -> bool:
     field = _Field.around(one.numbering, (read.hex_ for read in one.agreeing))
     # In a single line of hexes nothing tells which way the lines beside it are counted.
     return min(len(field.columns), len(field.rows)) > 1 and all(
-        skeleton(_label(one.numbering, hex_)) == skeleton(_label(two.numbering, hex_))
+        skeleton(label_of(one.numbering, hex_)) == skeleton(label_of(two.numbering, hex_))
         for hex_ in (one.numbering.hex_at(c, r) for c in field.columns for r in field.rows)
     )
 

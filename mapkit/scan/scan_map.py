@@ -18,6 +18,7 @@ from mapkit.numbering import Axis, Numbering
 from mapkit.profile import Profile
 from mapkit.progress import OnProgress, ignore, part_of
 from mapkit.scan.area import find_area
+from mapkit.scan.area_numbers import area_by_numbers
 from mapkit.scan.find_grid import find_grid
 from mapkit.scan.flatten import Flattened, flatten
 from mapkit.scan.found_grid import FoundGrid
@@ -76,6 +77,8 @@ def scan_map(
     numbers, notes = _numbers(
         sheet, found, known, profile, on_progress=part_of(on_progress, 0.4, 0.5)
     )
+    if numbers is not None:
+        sheet = area_by_numbers(sheet, numbers)
     taught = teaching.placed(lambda at: _moved(flattened, at))
     reading = study_ground(sheet, taught, seed=seed, on_progress=part_of(on_progress, 0.5, 0.75))
     on_progress(0.75, say("mapkit.scan.stage.lines"))

@@ -1,13 +1,21 @@
 """Small sheets with a printed grid, drawn for tests: the truth is what they are drawn by."""
 
 import math
+import os
 
 import numpy as np
+import pytest
 
 from mapkit.grid import Grid, axial_point
 from mapkit.hexes import Hex, vertices
+from mapkit.scan import ocr
 
 SIZE = (900, 720)
+needs_ocr = pytest.mark.skipif(
+    os.environ.get("CI") != "true"
+    and not (ocr.find_spec("rapidocr") and ocr.find_spec("onnxruntime")),
+    reason="needs the extra 'ocr'",
+)
 
 
 def ground(seed: int = 3, size: tuple[int, int] = SIZE) -> np.ndarray:

@@ -1,6 +1,5 @@
 """Printed numbers are read off a sheet, and say how it lies."""
 
-import os
 from dataclasses import replace
 
 import numpy as np
@@ -17,12 +16,7 @@ from mapkit.scan.numbers import read_numbers
 from mapkit.scan.sheet import FlatSheet
 from mapkit.sheets import crop, rectangle, turn
 from sample_maps.sheets import print_sheet
-
-needs_ocr = pytest.mark.skipif(
-    os.environ.get("CI") != "true"
-    and not (ocr.find_spec("rapidocr") and ocr.find_spec("onnxruntime")),
-    reason="needs the extra 'ocr'",
-)
+from tests.mapkit.scan.printed import needs_ocr
 
 
 def blank(columns=6, rows=5):
