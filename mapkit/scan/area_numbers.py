@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from mapkit.hexes import Hex
 from mapkit.numbering import Numbering
@@ -22,10 +23,12 @@ from mapkit.scan.sheet import FlatSheet
 
 _ASKED = 12  # hexes of a line, spread along it
 _WITHIN = 3  # lines at an edge that show how well numbers can be read there
-_READABLE = 0.5  # of their hexes must bear their number, or nothing follows from its lack
+_READABLE = 0.33  # of their hexes must bear their number, or nothing follows from its lack
 _BEARS = 2  # hexes that bear just the number they should: chance does not print that
+_MOST_ROUNDS = 3
 _NEARLY = 0.5  # what a number with one sign misread counts
 
+Numbers = npt.NDArray[np.int_]
 Bears = Callable[[Sequence[Hex]], float]  # how many of some hexes bear their number
 
 
@@ -35,25 +38,41 @@ def area_by_numbers(sheet: FlatSheet, numbers: NumbersFound) -> FlatSheet:
         return sheet
     numbering, place, turn = numbers.numbering, numbers.place, numbers.turned_deg
     reader = load_reader()
+    known: dict[Hex, float] = {}
 
     def bears(hexes: Sequence[Hex]) -> float:
-        return _bearing(sheet, reader, numbering, place, turn, hexes)
+        new = [hex_ for hex_ in hexes if hex_ not in known]
+        known.update(zip(new, _bearing(sheet, reader, numbering, place, turn, new), strict=True))
+        return sum(known[hex_] for hex_ in hexes)
 
     height, width = sheet.pixels.shape[:2]
     every = covering(sheet.grid, width, height)
     lines = np.array([line_and_place(hex_, sheet.grid) for hex_ in every])
     held = np.array([line_and_place(hex_, sheet.grid) for hex_ in sheet.hexes])
     low, high = held.min(axis=0), held.max(axis=0)
-    for axis in (0, 1):
-        other = 1 - axis
-        across = (lines[:, other] >= low[other]) & (lines[:, other] <= high[other])
-        on_line: dict[int, list[Hex]] = {}
-        for index in np.flatnonzero(across).tolist():
-            on_line.setdefault(int(lines[index, axis]), []).append(every[index])
-        low[axis] = _edge(on_line, int(low[axis]), 1, bears)
-        high[axis] = _edge(on_line, int(high[axis]), -1, bears)
+    # Lines too many one way make the lines across them look poorly numbered: once more, then.
+    for _ in range(_MOST_ROUNDS):
+        before = (*low, *high)
+        for axis in (0, 1):
+            on_line = _lines_across(every, lines, low, high, axis)
+            low[axis] = _edge(on_line, int(low[axis]), 1, bears)
+            high[axis] = _edge(on_line, int(high[axis]), -1, bears)
+        if before == (*low, *high):
+            break
     inside = np.all((lines >= low) & (lines <= high), axis=1)
     return replace(sheet, hexes=tuple(every[index] for index in np.flatnonzero(inside).tolist()))
+
+
+def _lines_across(
+    hexes: Sequence[Hex], lines: Numbers, low: Numbers, high: Numbers, axis: int
+) -> dict[int, list[Hex]]:
+    """Return the hexes of every line across an axis, as far as the area reaches the other way."""
+    other = 1 - axis
+    across = (lines[:, other] >= low[other]) & (lines[:, other] <= high[other])
+    found: dict[int, list[Hex]] = {}
+    for index in np.flatnonzero(across).tolist():
+        found.setdefault(int(lines[index, axis]), []).append(hexes[index])
+    return found
 
 
 def _edge(on_line: dict[int, list[Hex]], edge: int, inward: int, bears: Bears) -> int:
@@ -68,11 +87,9 @@ def _edge(on_line: dict[int, list[Hex]], edge: int, inward: int, bears: Bears) -
     far = min(on_line) if inward == -1 else max(on_line)
     first = next((line for line in range(edge, far, inward) if numbered(line)), edge)
     if first != edge:
-        within = [
-            hex_ for step in range(_WITHIN) for hex_ in on_line.get(first + inward * step, [])
-        ]
-        asked = _some(within, _ASKED)
-        if bears(asked) >= _READABLE * len(asked):
+        within = range(first, first + inward * _WITHIN, inward)
+        asked = [hex_ for line in within for hex_ in _some(on_line.get(line, []), _ASKED)]
+        if all(map(numbered, within)) and bears(asked) >= _READABLE * len(asked):
             return first
     while numbered(edge - inward):
         edge -= inward
@@ -92,16 +109,15 @@ def _bearing(
     place: Place,
     turn: int,
     hexes: Sequence[Hex],
-) -> float:
-    """Count the hexes in which the label is read that they should have."""
-    wanted, crops = [], []
-    for hex_ in hexes:
-        label, crop = label_of(numbering, hex_), place.crop(sheet, hex_)
-        if label and crop is not None:
-            wanted.append(label)
-            crops.append(np.rot90(crop, turn // 90))
-    pairs = zip((line.text for line in reader.read(crops)), wanted, strict=True)
-    return sum(
-        1.0 if skeleton(text) == skeleton(label) else _NEARLY * is_near(text, label)
-        for text, label in pairs
-    )
+) -> list[float]:
+    """Tell of each hex whether the label is read in it that it should have, from 0 to 1."""
+    labels = [label_of(numbering, hex_) for hex_ in hexes]
+    crops = [place.crop(sheet, hex_) for hex_ in hexes]
+    whole = [np.rot90(crop, turn // 90) for crop in crops if crop is not None]
+    texts = iter([line.text for line in reader.read(whole)])
+    found = []
+    for label, crop in zip(labels, crops, strict=True):
+        text = "" if crop is None else next(texts)
+        same = bool(label) and skeleton(text) == skeleton(label)
+        found.append(1.0 if same else _NEARLY * is_near(text, label))
+    return found
