@@ -136,7 +136,7 @@ def scan(
     A legend or a few examples say what the sheet's colours and lines mean. The flattened picture
     is written beside the map; what was not read is said in the map's notes.
     """
-    from mapkit.scan.report import told_scan, write_report
+    from mapkit.scan.report import report_page, told_scan, write_report
     from mapkit.scan.scan_files import ScanJob, run_scan
 
     job = ScanJob(
@@ -152,6 +152,8 @@ def scan(
         title=title,
         seed=seed,
     )
+    if report is not None:  # what would be refused at the end is refused before the work
+        report_page(report, force=force)
     with progress_shown() as on_progress:
         done = run_scan(job, force=force, on_progress=on_progress)
     files = [done.map_file, done.picture_file]

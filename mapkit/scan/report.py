@@ -18,7 +18,7 @@ from mapkit.model import HexMap
 from mapkit.scan.doubts import Doubt, doubts
 from mapkit.scan.scan_map import ScannedMap
 from mapkit.scan.sheet import FlatSheet
-from mapkit.store.files import require_free, write_whole
+from mapkit.store.files import refusal, require_free, write_whole
 from mapkit.texts import say
 
 if TYPE_CHECKING:
@@ -34,13 +34,26 @@ _PALETTE = (
 )  # fmt: skip
 
 
+def report_page(folder: Path, *, force: bool = False) -> Path:
+    """Return the page in a folder that is made where it was not; refuse one that is there.
+
+    Raises:
+        StoreError: there is such a page, or no folder can be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise refusal("make the folder", folder, error) from None
+    page = folder / "report.html"
+    require_free(page, force=force)
+    return page
+
+
 def write_report(
     folder: Path, scanned: ScannedMap, map_: HexMap, *, force: bool = False
 ) -> list[Path]:
     """Write the page and its pictures into a folder, and return the files."""
-    folder.mkdir(parents=True, exist_ok=True)
-    page = folder / "report.html"
-    require_free(page, force=force)
+    page = report_page(folder, force=force)
     files = []
     shown = []
     for name, title, picture in _pictures(scanned.sheet, map_):

@@ -18,7 +18,7 @@ from mapkit.scan.review import load_answers, review
 from mapkit.scan.scan_map import KnownHex, ScannedMap, scan_map
 from mapkit.scan.sheet import Pixels
 from mapkit.scan.teaching import Teaching, load_examples, load_legend
-from mapkit.store.files import read_file, require_free, sha256, write_whole
+from mapkit.store.files import read_file, require_folder, require_free, sha256, write_whole
 from mapkit.texts import say
 
 PICTURE_SUFFIX = ".sheet.jpg"
@@ -59,6 +59,7 @@ def run_scan(job: ScanJob, *, force: bool = False, on_progress: OnProgress = ign
         MapkitError: a file does not read, or is in the way; the message says which.
     """
     picture_file = job.out.with_name(job.out.name.removesuffix(SUFFIX) + PICTURE_SUFFIX)
+    require_folder(job.out)
     for path in (job.out, picture_file):
         require_free(path, force=force)
     teaching, grid, known = _teaching(job), _grid(job), tuple(map(parse_known, job.known))

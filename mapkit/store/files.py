@@ -209,6 +209,16 @@ def require_free(path: Path, *, force: bool = False, told: Path | None = None) -
         raise FileChangedError(f"{told or path} exists; give --force to overwrite it")
 
 
+def require_folder(path: Path) -> None:
+    """Refuse at once what could not be written at the end: a file in a folder that is not there.
+
+    Raises:
+        StoreError: the folder does not exist.
+    """
+    if not path.parent.is_dir():
+        raise StoreError(f"cannot write {path}: there is no folder {path.parent}; make it first")
+
+
 def write_whole(path: Path, data: bytes, *, what: str, files: Files = DISK) -> None:
     """Write a file so that, whatever happens, there is the old one or the new one, whole.
 

@@ -87,3 +87,22 @@ def test_accuracy_is_told_and_given_as_data(mapkit_cli, tmp_path):
     assert data["terrain"]["accuracy"] == 0.75
     assert data["terrain"]["confusion"] == [{"true": "hills", "read": "woods", "count": 1}]
     assert "75.0" in mapkit_cli("map", "accuracy", one, other).stdout
+
+
+def test_what_could_not_be_written_is_refused_before_the_work(mapkit_cli, tmp_path):
+    picture = tmp_path / "scan.png"
+    Image.new("RGB", (400, 300), "white").save(picture)
+    nowhere = mapkit_cli("map", "scan", picture, "-o", tmp_path / "none" / "a.hexmap.json")
+    assert nowhere.exit_code == 1
+    assert "there is no folder" in nowhere.stderr
+    report = tmp_path / "report"
+    report.mkdir()
+    (report / "report.html").write_text("mine", "utf-8")
+    out = tmp_path / "a.hexmap.json"
+    taken = mapkit_cli("map", "scan", picture, "-o", out, "--report", report)
+    assert taken.exit_code == 1
+    assert "report.html exists" in taken.stderr
+    blocked = mapkit_cli("map", "scan", picture, "-o", out, "--report", picture)
+    assert blocked.exit_code == 1
+    assert "cannot make the folder" in blocked.stderr
+    assert not out.exists()
