@@ -14,7 +14,7 @@ from pathlib import Path
 from mapkit import plugins
 from mapkit.errors import MapkitError, StoreError
 from mapkit.extras import missing_extra
-from mapkit.progress import OnProgress, ignore
+from mapkit.progress import OnProgress, ignore, part_of
 from mapkit.texts import say
 
 GROUP = "mapkit.demo"
@@ -33,11 +33,14 @@ class DemoFile:
 
 @dataclass(frozen=True, slots=True)
 class DemoStep:
-    """One step: *order* places it, *title* is a text key, *run* fills the folder."""
+    """One step: *order* places it, *title* is a text key, *run* fills the folder.
+
+    *run* is called with the folder and a listener for its progress.
+    """
 
     order: int
     title: str
-    run: Callable[[Path], Sequence[DemoFile]]
+    run: Callable[[Path, OnProgress], Sequence[DemoFile]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +95,9 @@ def run_demo(
         title = say(step.title)
         told = say("mapkit.demo.step", number=number, total=len(steps), title=title)
         on_progress((number - 1) / len(steps), told)
+        listener = part_of(on_progress, (number - 1) / len(steps), number / len(steps))
         try:
-            files += step.run(folder)
+            files += step.run(folder, listener)
         except Exception as error:  # whatever a stranger's step does, the user learns which
             if missing := missing_extra(error, "this step"):
                 left_out.append(LeftOut(title, str(missing)))

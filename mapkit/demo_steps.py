@@ -6,13 +6,14 @@ from pathlib import Path
 
 from mapkit.demo import DemoFile, DemoStep
 from mapkit.errors import SheetError
+from mapkit.progress import OnProgress
 from mapkit.texts import say
 
 NAME = "alpine"
 
 
-def _sample(folder: Path) -> list[DemoFile]:
-    """Put the sample map, as a scan would leave it, into the demo's folder."""
+def _sample(folder: Path, _: OnProgress) -> list[DemoFile]:
+    """Put the sample map, as a reviewed scan would leave it, into the demo's folder."""
     target = folder / f"{NAME}.hexmap.json"
     for name in (target.name, f"{NAME}.shapes.geojson"):
         with as_file(files("sample_maps") / "data" / name) as source:
@@ -21,7 +22,7 @@ def _sample(folder: Path) -> list[DemoFile]:
     return [DemoFile(target, say("mapkit.tour.sample_what"), how)]
 
 
-def _check(folder: Path) -> list[DemoFile]:
+def _check(folder: Path, _: OnProgress) -> list[DemoFile]:
     from mapkit.check import check_file
 
     target = folder / f"{NAME}-check.txt"
@@ -29,7 +30,7 @@ def _check(folder: Path) -> list[DemoFile]:
     return [DemoFile(target, say("mapkit.tour.check_what"), say("mapkit.tour.open_text"))]
 
 
-def _table(folder: Path) -> list[DemoFile]:
+def _table(folder: Path, _: OnProgress) -> list[DemoFile]:
     from mapkit.maps import load_map
     from mapkit.tables.files import export_tables
 
@@ -38,7 +39,7 @@ def _table(folder: Path) -> list[DemoFile]:
     return [DemoFile(target, say("mapkit.tour.table_what"), say("mapkit.tour.open_table"))]
 
 
-def _sheets(folder: Path) -> list[DemoFile]:
+def _sheets(folder: Path, _: OnProgress) -> list[DemoFile]:
     """Cut the map into two sheets with a common column, and see that they join again."""
     from mapkit.maps import load_map, save_map
     from mapkit.sheets import crop, join, offset_by_labels
@@ -60,7 +61,7 @@ def _sheets(folder: Path) -> list[DemoFile]:
     return made
 
 
-def _draw(folder: Path) -> list[DemoFile]:
+def _draw(folder: Path, _: OnProgress) -> list[DemoFile]:
     from mapkit.drawing import draw_map, load_style, rasterise
     from mapkit.maps import load_map
 
@@ -74,7 +75,7 @@ def _draw(folder: Path) -> list[DemoFile]:
     ]
 
 
-def _print(folder: Path) -> list[DemoFile]:
+def _print(folder: Path, _: OnProgress) -> list[DemoFile]:
     """Print the middle of the map: the whole would fill forty sheets."""
     from mapkit.drawing import draw_map, load_style, print_map
     from mapkit.maps import load_map

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from mapkit.demo import DemoFile, DemoStep
+from mapkit.progress import OnProgress
 from mapkit.texts import say
 
 
-def _project(folder: Path) -> list[DemoFile]:
+def _project(folder: Path, _: OnProgress) -> list[DemoFile]:
     from rules.project_check import check_project
     from rules.project_new import new_project
     from rules.project_show import told_findings
@@ -29,7 +30,7 @@ def _project(folder: Path) -> list[DemoFile]:
 PROJECT = DemoStep(60, "rules.tour.project", _project)
 
 
-def _dispute(folder: Path) -> list[DemoFile]:
+def _dispute(folder: Path, _: OnProgress) -> list[DemoFile]:
     """Settle the first dispute of docs/disputes.md: a line along the edge of woods."""
     from mapkit.drawing.drawing_files import write_drawing
     from rules.battlefield import battlefield

@@ -4,13 +4,14 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from lxml import etree
+from lxml import etree, html
 from openpyxl import load_workbook
 from PIL import Image
 from pypdfium2 import PdfDocument
 
 from mapkit.demo import installed_steps, run_demo, told
 from mapkit.maps import load_map
+from mapkit.scan.accuracy import measure
 
 
 def opens_map(path: Path) -> bool:
@@ -42,7 +43,15 @@ def opens_print(path: Path) -> bool:
     return len(PdfDocument(path)) > 1
 
 
+def opens_page(path: Path) -> bool:
+    page = html.fromstring(path.read_text("utf-8"))
+    pictures = page.xpath("//img/@src")
+    return bool(pictures) and all(opens_picture(path.parent / name) for name in pictures)
+
+
 OPENS = {
+    ".html": opens_page,
+    ".jpg": opens_picture,
     ".pdf": opens_print,
     ".png": opens_picture,
     ".svg": opens_vector,
@@ -63,6 +72,10 @@ def test_every_file_of_the_demo_opens(tmp_path):
     for file in result.files:
         assert OPENS[file.path.suffix](file.path), file.path
         assert str(file.path) in told(result)
+    scanned = load_map(tmp_path / "demo" / "alpine-flatbed.hexmap.json")
+    found = measure(scanned, load_map(tmp_path / "demo" / "alpine.hexmap.json"))
+    assert found.unmatched == 0
+    assert found.terrain.share > 0.98
     story = (Path(__file__).parents[1] / "docs" / "disputes.md").read_text("utf-8")
     verdict, *_ = (tmp_path / "demo" / "ruling.txt").read_text("utf-8").splitlines()
     assert verdict in story  # the tour ends with one of the disputes that the docs tell

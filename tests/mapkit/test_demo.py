@@ -9,7 +9,7 @@ TITLE = "mapkit.demo.what"
 
 
 def step(order, name="file.txt", run=None):
-    def write(folder):
+    def write(folder, on_progress):
         path = folder / name
         path.write_text(name, encoding="utf-8")
         return [DemoFile(path, "a text", "any editor")]
@@ -18,7 +18,7 @@ def step(order, name="file.txt", run=None):
 
 
 def failing(error):
-    def run(folder):
+    def run(folder, on_progress):
         raise error
 
     return DemoStep(2, TITLE, run)
@@ -37,11 +37,23 @@ def test_steps_run_in_order_with_progress(tmp_path):
     assert heard == [0.0, 0.5, 1.0]
 
 
+def test_a_step_tells_its_own_progress(tmp_path):
+    def run(folder, on_progress):
+        on_progress(0.5, "half way")
+        return []
+
+    heard = []
+    run_demo(
+        tmp_path / "demo", [step(1), step(2, run=run)], on_progress=lambda *at: heard.append(at)
+    )
+    assert (0.75, "half way") in heard
+
+
 def test_installed_steps_are_sorted_by_their_number(install_plugin):
     code = (
         "from mapkit.demo import DemoStep\n"
-        "late = DemoStep(900_002, 'x', lambda folder: [])\n"
-        "early = DemoStep(900_001, 'x', lambda folder: [])\n"
+        "late = DemoStep(900_002, 'x', lambda folder, on_progress: [])\n"
+        "early = DemoStep(900_001, 'x', lambda folder, on_progress: [])\n"
     )
     install_plugin("mapkit.demo", "a = stranger_code:late\nb = stranger_code:early", code)
     assert [step.order for step in installed_steps()][-2:] == [900_001, 900_002]
