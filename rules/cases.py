@@ -26,7 +26,6 @@ from rules.combat_cases import (
 from rules.errors import PackError
 from rules.judges.activation import Order, activation_cost
 from rules.judges.command import CommandJudge
-from rules.judges.retreat import RetreatJudge
 from rules.judges.sight import SightJudge
 from rules.judges.stacking import StackingJudge
 from rules.judges.supply import SupplyJudge
@@ -35,6 +34,7 @@ from rules.move_cases import MoveCase, MoveCases, ZoneCase, rule_move_case
 from rules.owner import OwnerFile, pack_with_owner
 from rules.pack import Pack
 from rules.pack_files import read_toml, told_faults
+from rules.retreat_cases import LeavingCase, RetreatCases, rule_retreat_case
 from rules.ruling import Ruling
 from rules.schema.cites import Strict, Word
 from rules.spelt_units import spelt_units
@@ -106,27 +106,12 @@ class ActivationCase(CaseHead):
     of_other_divisions: tuple[str, ...] = ()
 
 
-class RetreatCase(CaseHead, CaseMap):
-    """Where a beaten unit goes: one that was assaulted, or an *attacker* thrown back."""
-
-    judge: Literal["retreat"]
-    hex: str
-    side: str
-    unit: str
-    attacker: bool = False
-    came_from: tuple[str, ...] = ()
-    other_assaults_from: tuple[str, ...] = ()
-    friends: tuple[str, ...] = ()
-    enemies: tuple[str, ...] = ()
-    weather: Word | None = None
-
-
 class TaskCase(CaseMap, AskedTask):
     """Whether a unit may do something besides moving and fighting."""
 
 
-MapCases = SightCase | SupplyCase | StackingCase | CommandCase | RetreatCase
-AnyCase = MapCases | MoveCases | ActivationCase | TaskCase | CombatCases
+MapCases = SightCase | SupplyCase | StackingCase | CommandCase
+AnyCase = MapCases | MoveCases | RetreatCases | ActivationCase | TaskCase | CombatCases
 Case = Annotated[AnyCase, Field(discriminator="judge")]
 
 
@@ -166,6 +151,8 @@ def rule_case(pack: Pack, case: AnyCase) -> Ruling:
         return rule_combat_case(pack, case)
     if isinstance(case, ZoneCase | MoveCase):
         return rule_move_case(pack, case)
+    if isinstance(case, LeavingCase):
+        return rule_retreat_case(pack, case)
     return _rule_activation(pack, case) if isinstance(case, ActivationCase) else _rule(pack, case)
 
 
@@ -217,18 +204,12 @@ def _rule_stacking(pack: Pack, case: StackingCase) -> Ruling:
     return StackingJudge(field, (*units, *others), None, case.scenario, case.set_up).rule(here)
 
 
-def _rule_with_enemies(pack: Pack, case: SupplyCase | CommandCase | RetreatCase) -> Ruling:
+def _rule_with_enemies(pack: Pack, case: SupplyCase | CommandCase) -> Ruling:
     """Put a question to its judge for which friends and enemies stand about."""
     field = case_field(pack, case, (*_named(case), *places_of((*case.friends, *case.enemies))))
     ours, theirs = _two_sides(field, case.side)
     friends = placed_units(field, ours, case.friends)
     enemies = placed_units(field, theirs, case.enemies)
-    if isinstance(case, RetreatCase):
-        (beaten,) = placed_units(field, ours, [f"{case.hex}:{case.unit}"])
-        origins = tuple(map(field.hex, case.came_from))
-        others = tuple(map(field.hex, case.other_assaults_from))
-        about = RetreatJudge(field, beaten, origins, friends, enemies, case.weather, others)
-        return about.rule_attacker(origins[0]) if case.attacker else about.rule()
     supply = SupplyJudge(field, ours, friends, enemies, weather=case.weather)
     if isinstance(case, SupplyCase):
         (unit,) = placed_units(field, ours, [case.unit])
@@ -240,10 +221,8 @@ def _rule_with_enemies(pack: Pack, case: SupplyCase | CommandCase | RetreatCase)
     return judge.rule_placement([field.hex(case.unit)], supply)
 
 
-def _named(case: SupplyCase | CommandCase | RetreatCase) -> tuple[str, ...]:
+def _named(case: SupplyCase | CommandCase) -> tuple[str, ...]:
     """Every hex a case names besides its counters."""
-    if isinstance(case, RetreatCase):
-        return (case.hex, *case.came_from, *case.other_assaults_from)
     here = tuple(places_of([case.unit]))
     return here if isinstance(case, SupplyCase) else (case.headquarters, *here)
 

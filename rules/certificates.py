@@ -236,6 +236,8 @@ def policy_data(pack: Pack, judge: str) -> dict[str, Any]:
         policy["sight"] = _dump(pack.sight, without={"observers", "fire"})
         policy["no_sight"] = "sight" in pack.no_rule
         policy["levels"] = _dump(pack.levels)
+        dark = {word: one.sees_to for word, one in pack.weather.items() if one.sees_to is not None}
+        policy |= {"sees_to": dark} if dark and pack.sight is None else {}
     if judge == "supply":
         policy["supply"] = _dump(pack.supply, without={"interdiction", "effect"})
         guns = None if pack.supply is None else pack.supply.interdiction

@@ -9,7 +9,7 @@ from rules.case_maps import CaseHead, CaseMap, case_field, places_of
 from rules.case_units import placed_units
 from rules.combat.circumstances import read_said
 from rules.combat.inputs import read_units
-from rules.combat.losses import Blow
+from rules.combat.losses import Blow, Occasion
 from rules.judges.combat import CombatJudge, Fight
 from rules.judges.combat_desk import Spot, fight_there
 from rules.judges.losses import rule_losses, rule_weakened
@@ -104,15 +104,9 @@ def rule_combat_case(pack: Pack, case: CombatCases) -> Ruling:
     if isinstance(case, WeakenedCase):
         return rule_weakened(pack, case.unit, case.value, case.has, case.points)
     units = read_units(pack, case.units)
-    return rule_losses(
-        pack,
-        units,
-        Blow(case.steps, case.points, case.retreat),
-        procedure=case.procedure,
-        first=units[0].name,
-        enemy_adjacent=case.enemy_adjacent,
-        side=case.side,
-    )
+    blow = Blow(case.steps, case.points, case.retreat)
+    occasion = Occasion(case.procedure, units[0].name, case.enemy_adjacent, case.side)
+    return rule_losses(pack, units, blow, occasion)
 
 
 def _rule_fight(pack: Pack, case: FightCase) -> Ruling:

@@ -1,4 +1,4 @@
-"""The commands that ask who may stand, obey and retreat where: stacking, command, retreat."""
+"""The commands that ask who may stand and obey where: stacking, command, activation."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,7 +25,7 @@ from rules.asked import (
 if TYPE_CHECKING:
     from mapkit.drawing import Drawing
 
-field_commands = noun("Rule on stacking, command and retreat.")
+field_commands = noun("Rule on stacking and command.")
 
 SpeltUnits = Annotated[
     list[str] | None,
@@ -203,76 +203,3 @@ def activation(
     )
     wanted = Wanted(as_json, None, save, declare, force)
     answer(Asked(pack, asked.as_question()), asked.rule(pack), wanted)
-
-
-@field_commands.command(
-    epilog=examples(
-        "mapkit rules retreat alps 2028 --side it --class infantry --from 2029",
-        "mapkit rules retreat alps 2028 --side it --class alpini --from 2029 --friend 2027 --json",
-        "mapkit rules retreat alps 2028 --side ah --class infantry --attacked-from 2029",
-        "mapkit rules retreat alps it-roma-79-i --from 2029 --position game.position.json",
-        "mapkit rules retreat alps 2028 --side it --class infantry --from 2029 --picture r.png",
-    )
-)
-def retreat(
-    map_file: MapOrProject,
-    place: Annotated[
-        str, typer.Argument(metavar="HEX", help="The assaulted hex, or the beaten unit.")
-    ],
-    side: SideOption = None,
-    class_: Annotated[
-        str, typer.Option("--class", metavar="CLASS[:WORD…]", help="Its class, size, mode.")
-    ] = "",
-    origins: Annotated[
-        list[str] | None,
-        typer.Option("--from", metavar="HEX", help="Where an assault came from."),
-    ] = None,
-    origin: Annotated[
-        str | None,
-        typer.Option("--attacked-from", metavar="HEX", help="For an attacker: his own hex."),
-    ] = None,
-    other_from: Annotated[
-        list[str] | None,
-        typer.Option(metavar="HEX", help="Where another assault of the activation comes from."),
-    ] = None,
-    position: PositionOption = None,
-    friend: FriendOption = None,
-    enemy: EnemyOption = None,
-    game: GameOption = None,
-    which: WhichMap = None,
-    weather: WeatherOption = None,
-    as_json: JsonFlag = False,
-    picture: PictureOption = None,
-    save: SaveOption = None,
-    declare: DeclareOption = None,
-    force: ForceFlag = False,
-) -> None:
-    """Rule where a beaten unit retreats to, and what it costs.
-
-    The hexes of the best kind there is, or whole ways of several hexes; who fires at the unit on
-    its way, and why it may not go elsewhere. Name the enemies that matter with --enemy.
-    """
-    from rules.judges.retreat import RetreatJudge
-    from rules.spelt_units import spelt_unit_asked
-
-    scene = scene_of(map_file, game, which, position, weather)
-    unit = spelt_unit_asked(scene, place, scene.side(side, place), class_)
-    friends, enemies = scene.about(unit.side, friend, enemy, but=unit)
-    came_from = tuple(map(scene.hex, origins or []))
-    others = tuple(map(scene.hex, other_from or []))
-    judge = RetreatJudge(
-        scene.field, unit, came_from, friends, enemies, scene.weather, others, scene.scenario
-    )
-    back = None if origin is None else scene.hex(origin)
-    ruling = judge.rule() if back is None else judge.rule_attacker(back)
-    question = {"judge": "retreat", "unit": unit, "origins": came_from, "origin": back}
-    question |= {"friends": friends, "enemies": enemies, "weather": scene.weather}
-    question |= {"scenario": scene.scenario} | ({"others": others} if others else {})
-
-    def draw() -> "Drawing":
-        from rules.pictures import draw_retreat
-
-        return draw_retreat(judge, ruling, hex_px=72.0)
-
-    asked = Asked(scene.field.pack, question, scene, (map_file, which))
-    answer(asked, ruling, Wanted(as_json, picture, save, declare, force), draw)

@@ -279,6 +279,10 @@ def _retreat(pack: "Pack") -> Iterator[_Used]:
         yield "retreat.stays.who", pack.groups, rules.stays.who
         states = (*rules.stays.statuses, *rules.stays.else_statuses)
         yield "retreat.stays.statuses", frozenset(pack.statuses), states
+    if (withdrawal := rules.withdrawal) is not None:
+        yield "retreat.withdrawal.not_in", frozenset(pack.statuses), tuple(withdrawal.not_in)
+        light = frozenset(pack.weather)
+        yield "retreat.withdrawal.zones_shut_in", light, withdrawal.zones_shut_in
     if rules.fire is not None:
         yield "retreat.fire.not_in", frozenset(pack.statuses), rules.fire.not_in
 

@@ -26,8 +26,10 @@ from rules.judges.command import CommandJudge
 from rules.judges.movement import MovementJudge
 from rules.judges.observers import ObserverJudge
 from rules.judges.retreat import RetreatJudge
+from rules.judges.rout import RoutJudge
 from rules.judges.sight import Looked, SightJudge
 from rules.judges.supply import SupplyJudge
+from rules.judges.withdrawal import WithdrawalJudge
 from rules.judges.zones import ZoneJudge, zone_of
 from rules.ruling import Ruling
 from rules.spoken import told_reason
@@ -164,15 +166,57 @@ def draw_retreat(judge: RetreatJudge, ruling: Ruling, *, hex_px: float) -> Drawi
             for hex_, one in escapes
         ),
         HexOverlay((here,), colour=_SEEN, opacity=0.6),
-        *(
-            LineOverlay(one, other, colour=_COLOURS["clear"])
-            for way in ways
-            for one, other in pairwise(way)
-        ),
+        *_steps(ways, _COLOURS["clear"]),
         TextOverlay(_lines(field, ruling), "below"),
     ]
     about = {hex_ for hex_ in disc(here, 2) if hex_ in field.map}.union(*ways)
     return _draw(about, field, overlays, hex_px)
+
+
+def draw_withdrawal(judge: WithdrawalJudge, ruling: Ruling, *, hex_px: float) -> Drawing:
+    """Return the picture of a withdrawal: enemy zones, the ways out of them, and their ends."""
+    field, here = judge.field, judge.unit.hex
+    ways = [tuple(map(field.hex, way)) for way in ruling.working.get("ways", ())]
+    zones = {hex_ for unit in judge.enemies for hex_ in zone_of(field, unit, judge.weather)}
+    overlays: list[Overlay] = [
+        HexOverlay(tuple(sorted(zones)), colour=_ENEMY, opacity=0.15),
+        HexOverlay(tuple(unit.hex for unit in judge.friends), colour=_FRIEND, opacity=0.3),
+        HexOverlay(tuple(unit.hex for unit in judge.enemies), colour=_ENEMY, opacity=0.4),
+        HexOverlay(
+            tuple(dict.fromkeys(way[-1] for way in ways)), colour=_COLOURS["clear"], opacity=0.35
+        ),
+        HexOverlay(judge.markers, colour=_BLOCKED, opacity=0.25, label="!"),
+        HexOverlay((here,), colour=_SEEN, opacity=0.6),
+        *_steps(ways, _COLOURS["clear"]),
+        TextOverlay(_lines(field, ruling), "below"),
+    ]
+    about = {hex_ for hex_ in disc(here, 2) if hex_ in field.map}.union(*ways)
+    return _draw(about, field, overlays, hex_px)
+
+
+def draw_rout(judge: RoutJudge, ruling: Ruling, *, hex_px: float) -> Drawing:
+    """Return the picture of a rout: enemy zones, the sources, and the span to one of them."""
+    field, here = judge.field, judge.unit.hex
+    path = tuple(map(field.hex, ruling.working.get("path", ())))
+    sources = tuple(map(field.hex, ruling.working.get("sources", ())))
+    zones = {hex_ for unit in judge.enemies for hex_ in zone_of(field, unit, judge.weather)}
+    overlays: list[Overlay] = [
+        HexOverlay(tuple(sorted(zones)), colour=_ENEMY, opacity=0.15),
+        HexOverlay(tuple(unit.hex for unit in judge.friends), colour=_FRIEND, opacity=0.3),
+        HexOverlay(tuple(unit.hex for unit in judge.enemies), colour=_ENEMY, opacity=0.5),
+        HexOverlay(sources, colour=_COLOURS["clear"], opacity=0.4),
+        HexOverlay((here,), colour=_SEEN, opacity=0.6),
+        *_steps([path], _COLOURS["clear"]),
+        TextOverlay(_lines(field, ruling), "below"),
+    ]
+    enemies = (unit.hex for unit in judge.enemies)
+    return _draw({here, *path, *sources, *enemies}, field, overlays, hex_px)
+
+
+def _steps(ways: Sequence[Sequence[Hex]], colour: str) -> list[LineOverlay]:
+    """The steps of ways, each drawn once however many ways share it."""
+    found = dict.fromkeys(step for way in ways for step in pairwise(way))
+    return [LineOverlay(one, other, colour=colour) for one, other in found]
 
 
 def _listed(value: object) -> list[str]:

@@ -213,6 +213,29 @@ def _retreat(field: Battlefield, question: Data) -> Asking:
     return judge().rule if origin is None else lambda: judge().rule_attacker(origin)
 
 
+def _withdrawal(field: Battlefield, question: Data) -> Asking:
+    from rules.judges.withdrawal import WithdrawalJudge
+    from rules.withdrawal_questions import WithdrawalQuestion
+
+    unit, enemy = standing(field, question["unit"]), _hex_or_none(field, question["reacting_to"])
+    friends, enemies = _units(field, question["friends"]), _units(field, question["enemies"])
+    markers = tuple(_hex(field, label) for label in question["markers"])
+    scenario = must_be(question["scenario"], str)
+    failed = must_be(question["failed_check"], bool)
+    about = (friends, enemies, question["weather"], markers, scenario)
+    return lambda: WithdrawalQuestion(WithdrawalJudge(field, unit, *about), enemy, failed).rule()
+
+
+def _rout(field: Battlefield, question: Data) -> Asking:
+    from rules.judges.rout import RoutJudge
+
+    unit = standing(field, question["unit"])
+    friends, enemies = _units(field, question["friends"]), _units(field, question["enemies"])
+    sources = tuple(_hex(field, label) for label in question["sources"])
+    about = (friends, enemies, sources, question["weather"], _held(question))
+    return lambda: RoutJudge(field, unit, *about).rule()
+
+
 def _observers(field: Battlefield, question: Data) -> Asking:
     from rules.judges.fire_line import FireLineJudge
     from rules.judges.observers import ObserverJudge
@@ -261,6 +284,12 @@ _READERS: Mapping[str, tuple[Reader, frozenset[str]]] = {  # and the inputs that
         _retreat,
         frozenset({"unit", "origins", "origin", "others", "friends", "enemies", "scenario"}),
     ),
+    "withdrawal": (
+        _withdrawal,
+        frozenset({"unit", "friends", "enemies", "markers", "reacting_to"})
+        | {"failed_check", "scenario"},
+    ),
+    "rout": (_rout, _SOURCES | {"unit", "friends", "enemies"}),
     "combat": (lambda field, asked: _combat(field.pack, asked, field), _FIGHT),
     "task": (_task_on_map, _TASK),
     "victory": (_victory, frozenset({"final", "position"})),

@@ -12,6 +12,7 @@ from rules.judge_commands import judge_commands
 from rules.owner_commands import owner_commands
 from rules.position_commands import position_commands
 from rules.protocol_commands import protocol_commands, verify_commands
+from rules.retreat_commands import retreat_commands
 from rules.scenario_commands import scenario_commands
 from rules.task_commands import task_commands
 from rules.turn_commands import turn_commands, victory_commands
@@ -24,6 +25,7 @@ rules_commands.add_typer(judge_commands)
 rules_commands.add_typer(watch_commands)
 rules_commands.add_typer(combat_commands)
 rules_commands.add_typer(field_commands)
+rules_commands.add_typer(retreat_commands)
 rules_commands.add_typer(task_commands)
 rules_commands.add_typer(owner_commands)
 rules_commands.add_typer(scenario_commands)

@@ -37,11 +37,11 @@ _Alike = tuple[str, tuple[str, ...], int | None]
 
 @dataclass
 class SightGround:
-    """A map as one policy sees it. *levels* overrule the map's, for sight alone."""
+    """A map as one policy sees it. *levels* overrule the map's, for sight alone; None: unknown."""
 
     map: HexMap
     policy: SightPolicy
-    levels: Mapping[Hex, int] = field(default_factory=dict)
+    levels: Mapping[Hex, int | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._levels: dict[Hex, int | None] = {}
@@ -106,11 +106,12 @@ class SightGround:
     def _spread(self) -> Height | None:
         """The most by which two ends can differ: an unknown level lies between those on the map.
 
-        None where no level is known at all.
+        None where no level is known at all, or one that is not the map's.
         """
         levels = [here.level for here in self.map.hexes.values() if here.level is not None]
-        levels += self.levels.values()
-        if not levels:
+        other = [level for level in self.levels.values() if level is not None]
+        levels += other
+        if not levels or len(other) < len(self.levels):
             return None
         floors = sum((abs(Fraction(rule.height)) for rule in self.policy.ends), start=Fraction(0))
         return max(levels) - min(levels) + floors

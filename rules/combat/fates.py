@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.combat.losses import Blow, Suffered, Target, step_rule, suffer
+from rules.combat.losses import Blow, Occasion, Suffered, Target, step_rule, suffer
 from rules.schema.forces import Classes, classes_in
 from rules.schema.losses import Attached, InSteps, Losses
 
@@ -16,32 +16,20 @@ def fates(
     classes: Classes,
     targets: Sequence[Target],
     blow: Blow,
-    *,
-    procedure: str,
-    first: str | None = None,
-    enemy_adjacent: bool = True,
-    side: str | None = None,
+    occasion: Occasion,
 ) -> tuple[Suffered, ...]:
     """Return what a blow does to all units of one side, in their order; see `suffer`.
 
     Units that are attached to another take nothing themselves and share its fate.
 
     Raises:
-        RulesError: *first* is none of the units.
+        RulesError: the first of the occasion is none of the units.
     """
     rules = [_attached(losses, classes, target) for target in targets]
     fighters = [target for target, rule in zip(targets, rules, strict=True) if rule is None]
     attached = {target.name for target in targets} - {target.name for target in fighters}
-    found = suffer(
-        losses,
-        classes,
-        fighters or targets,
-        blow,
-        procedure=procedure,
-        first=None if first in attached else first,
-        enemy_adjacent=enemy_adjacent,
-        side=side,
-    )
+    theirs = replace(occasion, first=None) if occasion.first in attached else occasion
+    found = suffer(losses, classes, fighters or targets, blow, theirs)
     if not fighters:
         return found
     hosts = [
@@ -50,7 +38,7 @@ def fates(
     ]
     in_order = iter(hosts)  # names may be alike
     return tuple(
-        next(in_order) if rule is None else _with_its_host(rule, target, hosts, procedure)
+        next(in_order) if rule is None else _with_its_host(rule, target, hosts, occasion.procedure)
         for target, rule in zip(targets, rules, strict=True)
     )
 

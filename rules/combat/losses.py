@@ -46,6 +46,20 @@ class Blow:
 
 
 @dataclass(frozen=True, slots=True)
+class Occasion:
+    """The fight in which a blow falls on one side.
+
+    *first* is the unit whose morale was used: it takes the first step, unless the game names
+    another. *side* is attacker or defender, where somebody said it.
+    """
+
+    procedure: str
+    first: str | None = None
+    enemy_adjacent: bool = True
+    side: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Suffered:
     """What became of a unit, with the rules that decided it.
 
@@ -94,30 +108,22 @@ def suffer(
     classes: Classes,
     targets: Sequence[Target],
     blow: Blow,
-    *,
-    procedure: str,
-    first: str | None = None,
-    enemy_adjacent: bool = True,
-    side: str | None = None,
+    occasion: Occasion,
 ) -> tuple[Suffered, ...]:
     """Return what a blow does to the units of one side, in the game's order of losses.
 
-    *first* is the unit whose morale was used: it takes the first step, unless the game names
-    another. *side* is attacker or defender, where somebody said it. A side that does not
-    retreat from an assault has won it, which may keep it from surrender.
+    A side that does not retreat from an assault has won it, which may keep it from surrender.
 
     Raises:
-        RulesError: *first* is none of the units.
+        RulesError: the first of the occasion is none of the units.
     """
+    first = occasion.first
     if first is not None and first not in {target.name for target in targets}:
         raise RulesError(f"'{first}' is none of the units: {', '.join(t.name for t in targets)}")
-    judge = _Judge(losses, classes, procedure, blow, enemy_adjacent, side)
+    judge = _Judge(losses, classes, blow, occasion)
     units = [_Unit(target, points=target.points) for target in targets]
     for kind in losses.order:
-        if kind == "steps":
-            units = judge.steps(units, first)
-        else:
-            units = [judge.points(unit) for unit in units]
+        units = judge.steps(units) if kind == "steps" else [judge.points(unit) for unit in units]
     return tuple(_suffered(judge.after(judge.in_retreat(unit))) for unit in units)
 
 
@@ -159,16 +165,14 @@ class _Judge:
 
     losses: Losses
     classes: Classes
-    procedure: str
     blow: Blow
-    enemy_adjacent: bool
-    side: str | None = None
+    occasion: Occasion
 
-    def steps(self, units: list[_Unit], first: str | None) -> list[_Unit]:
+    def steps(self, units: list[_Unit]) -> list[_Unit]:
         """Hand out the hits one by one, evenly, and turn them into steps."""
         units = [self._if_immune(unit) for unit in units] if self.blow.steps else units
-        rule = self.losses.first
-        if rule is not None and rule.side in (None, self.side) and self.blow.steps:
+        rule, first = self.losses.first, self.occasion.first
+        if rule is not None and rule.side in (None, self.occasion.side) and self.blow.steps:
             units, first = self._by_rule(units, rule, first)
         for number in range(self.blow.steps):
             index = self._next(units, first if number == 0 else None)
@@ -237,7 +241,7 @@ class _Judge:
         if unit.points < threshold:
             return unit
         won = self.procedure_is_won
-        near = self.enemy_adjacent or surrender.needs == "always"
+        near = self.occasion.enemy_adjacent or surrender.needs == "always"
         if unit.fate == "look_up":
             return unit.told(cite)  # it may be gone already: nobody knows what is left of it
         if near and not won:
@@ -250,7 +254,7 @@ class _Judge:
         for rule in self.losses.captured:
             if unit.target.class_ not in classes_in(rule.units, self.classes):
                 continue
-            if self.procedure in rule.procedures and (unit.lost or self.blow.retreat):
+            if self.occasion.procedure in rule.procedures and (unit.lost or self.blow.retreat):
                 return replace(unit, fate="captured").told(rule.cite)
         return unit
 
@@ -265,7 +269,7 @@ class _Judge:
         return (
             surrender is not None
             and surrender.winner_safe_cite is not None
-            and self.procedure in surrender.won_in
+            and self.occasion.procedure in surrender.won_in
         )
 
     def _if_immune(self, unit: _Unit) -> _Unit:
@@ -274,7 +278,7 @@ class _Judge:
 
     def _immune(self, target: Target) -> str | None:
         for rule in self.losses.immune:
-            if self.procedure in rule.procedures and target.class_ in classes_in(
+            if self.occasion.procedure in rule.procedures and target.class_ in classes_in(
                 rule.units, self.classes
             ):
                 return rule.cite
@@ -282,7 +286,7 @@ class _Judge:
 
     def _rule_of_hits(self, target: Target) -> Hits | None:
         for rule in self.losses.hits:
-            for_this = not rule.only_in or self.procedure in rule.only_in
+            for_this = not rule.only_in or self.occasion.procedure in rule.only_in
             if for_this and target.class_ in classes_in(rule.units, self.classes):
                 return rule
         return None

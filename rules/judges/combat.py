@@ -26,7 +26,7 @@ from rules.combat.look_up import (
     look_up_check,
     reroll_of,
 )
-from rules.combat.losses import Suffered, Target
+from rules.combat.losses import Occasion, Suffered, Target
 from rules.combat.modifiers import Said
 from rules.combat.odds import Face
 from rules.combat.picks import pick_of, pick_reasons, picked_odds, require_picked
@@ -48,6 +48,7 @@ from rules.judges.losses import fate_reason, fate_reasons, suffered_data
 from rules.pack import Pack
 from rules.ruling import Evidence, Reason, Ruling
 from rules.schema.combat import Procedure
+from rules.schema.losses import RoutTrace
 from rules.schema.spans import span_of
 from rules.schema.tables import Table
 
@@ -124,7 +125,7 @@ class CombatJudge:
                 if found.automatic is None
                 else ()
             ),
-            *(reason for one in suffered for reason in fate_reasons(one)),
+            *(reason for one in suffered for reason in fate_reasons(one, self._rout)),
             *self._die_reasons(procedure, fight),
             *(
                 Reason("rules.combat.note", {"note": note})
@@ -257,16 +258,14 @@ class CombatJudge:
         if self.pack.losses is None:
             return
         for side, units in fight.units.items():
-            yield from fates(
-                self.pack.losses,
-                self.pack.classes,
-                units,
-                blow_of(outcome.effects, side),
-                procedure=fight.procedure,
-                first=fight.first.get(side),
-                enemy_adjacent=fight.enemy_adjacent,
-                side=side,
-            )
+            first, near = fight.first.get(side), fight.enemy_adjacent
+            occasion = Occasion(fight.procedure, first, near, side)
+            blow = blow_of(outcome.effects, side)
+            yield from fates(self.pack.losses, self.pack.classes, units, blow, occasion)
+
+    @property
+    def _rout(self) -> RoutTrace | None:
+        return None if self.pack.losses is None else self.pack.losses.rout
 
     def _die_reasons(self, procedure: Procedure, fight: Fight) -> Iterator[Reason]:
         """What a natural roll brings beside the result."""

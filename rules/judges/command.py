@@ -55,7 +55,7 @@ class CommandJudge:
         if missing := self._unanswerable():
             return self._unknown(hex_, missing)
         found = self.reached(hex_)
-        if found is not None and self._minds_zones and (missing := self._about_zones()):
+        if found is not None and self._minds_zones and (missing := self.lacking_zones()):
             found = self._reached_in_any_case.get(hex_)
             if found is None:
                 return self._unknown(hex_, missing)
@@ -83,7 +83,7 @@ class CommandJudge:
         """Return all hexes that the range covers, and those it covers only after a roll."""
         if missing := self._unanswerable():
             return self._unknown(self.headquarters, missing)
-        if self._minds_zones and (missing := self._about_zones()):
+        if self._minds_zones and (missing := self.lacking_zones()):
             return self._unknown(self.headquarters, missing)
         label = self.field.label
         sure = sorted(hex_ for hex_, one in self.covered.items() if not one.rolls)
@@ -120,7 +120,7 @@ class CommandJudge:
         if (rules := self.rules.placement) is None:
             return self._never_placed()
         minds_zones = self._minds_zones or not rules.in_enemy_zone
-        if minds_zones and (missing := self._about_zones()):
+        if minds_zones and (missing := self.lacking_zones()):
             return self._unknown(self.headquarters, missing)
         faults = list(self._faults(rules, own, supply))
         verdicts = {verdict for verdict, _ in faults}
@@ -162,24 +162,37 @@ class CommandJudge:
     @cached_property
     def covered(self) -> dict[Hex, Reached]:
         """The best way to every hex in range; zones that our sources lack are taken for none."""
-        return self._grown(self._rolled_for, self._shut)
+        if self.length is None:
+            return {}
+        return self._grown(self._rolled_for, self._shut, self.length)
+
+    def spanned(self, shut: frozenset[Hex], length: Points | None = None) -> dict[Hex, Reached]:
+        """Return the best way to every hex that a span comes to; it never goes on from *shut* ones.
+
+        *length* None is any length.
+        """
+        return self._grown(frozenset(), shut, length)
 
     @cached_property
     def _reached_in_any_case(self) -> dict[Hex, Reached]:
         """The ways that hold wherever enemy zones lie: from friend to friend."""
+        return {} if self.length is None else self.spanned(self.wherever_zones_lie, self.length)
+
+    @property
+    def wherever_zones_lie(self) -> frozenset[Hex]:
+        """The hexes that enemy zones may shut, where nobody knows them: all without a friend."""
         friends = {friend.hex for friend in self.friends}
         negated = friends if self.rules.range.friend_negates_zone else set()
-        return self._grown(frozenset(), frozenset(self.field.map.hexes) - negated)
+        return frozenset(self.field.map.hexes) - negated
 
-    def _grown(self, rolled_for: frozenset[Hex], shut: frozenset[Hex]) -> dict[Hex, Reached]:
+    def _grown(
+        self, rolled_for: frozenset[Hex], shut: frozenset[Hex], length: Points | None
+    ) -> dict[Hex, Reached]:
         """Return the best way to every hex in range, grown roll by roll and then hex by hex.
 
         A unit's own hex needs no roll, for the unit negates the zone there: a roll is owed when
         the way goes on from a hex, not when it ends in it.
         """
-        length = self.length
-        if length is None:
-            return {}
         start = Reached((self.headquarters,), 0)
         found: dict[Hex, Reached] = {}
         least: dict[Hex, Points] = {}  # the cost of the ways with fewer rolls
@@ -198,7 +211,7 @@ class CommandJudge:
                 continue
             for near in neighbours(here):
                 step = self._step(here, near)
-                if step is not None and way.cost + step <= length:
+                if step is not None and (length is None or way.cost + step <= length):
                     further = Reached((*way.path, near), way.cost + step, rolls)
                     heappush(heap, (len(rolls), further.cost, further.path, further))
         return found
@@ -241,7 +254,7 @@ class CommandJudge:
         return tuple(one for one in self.enemies if not (one.class_ and one.class_ in none))
 
     @cached_property
-    def _zone_hexes(self) -> frozenset[Hex]:
+    def zone_hexes(self) -> frozenset[Hex]:
         """The hexes of enemy zones that no friend negates."""
         zones = {
             one for enemy in self._in_the_way for one in zone_of(self.field, enemy, self.weather)
@@ -251,11 +264,11 @@ class CommandJudge:
 
     @property
     def _rolled_for(self) -> frozenset[Hex]:
-        return self._zone_hexes if self.rules.range.zones == "roll" else frozenset()
+        return self.zone_hexes if self.rules.range.zones == "roll" else frozenset()
 
     @property
     def _shut(self) -> frozenset[Hex]:
-        return self._zone_hexes if self.rules.range.zones == "shut" else frozenset()
+        return self.zone_hexes if self.rules.range.zones == "shut" else frozenset()
 
     def _told(self, found: Reached) -> Iterator[Reason]:
         label, range_ = self.field.label, self.rules.range
@@ -275,7 +288,8 @@ class CommandJudge:
 
     def _told_out(self) -> Iterator[Reason]:
         out = self.rules.out_of_command
-        yield Reason("rules.command.no_way", {"range": str(self.length)}, self.rules.range.cite)
+        key = "no_way" if self._in_the_way else "too_far"
+        yield Reason(f"rules.command.{key}", {"range": str(self.length)}, self.rules.range.cite)
         if out is None:
             return
         if out.moves_in is not None:
@@ -291,7 +305,7 @@ class CommandJudge:
         hex_ = self.headquarters
         if not rules.with_enemy and any(enemy.hex == hex_ for enemy in self.enemies):
             yield "illegal", Reason("rules.command.with_enemy", self._values(hex_), rules.cite)
-        if not rules.in_enemy_zone and hex_ in self._zone_hexes:
+        if not rules.in_enemy_zone and hex_ in self.zone_hexes:
             yield "illegal", Reason("rules.command.in_zone", self._values(hex_), rules.cite)
         if rules.on_supply_line:
             ruling = supply.rule(hex_)
@@ -347,7 +361,7 @@ class CommandJudge:
     def _minds_zones(self) -> bool:
         return self.rules.range.zones != "open"
 
-    def _about_zones(self) -> Reason | None:
+    def lacking_zones(self) -> Reason | None:
         """Tell that enemies may have zones of which our sources lack the rule."""
         if self.field.pack.zones is not None:
             return None

@@ -10,6 +10,7 @@ from mapkit.sight import Sight, SightGround, sight
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
 from rules.judges.observers import ObserverJudge
+from rules.judges.raised import raised_levels
 from rules.judges.sight import compared
 from rules.ruling import Reason, Ruling
 from rules.schema.sight import FireLine, GunFire, SightRules
@@ -74,7 +75,8 @@ class FireLineJudge:
 
     @cached_property
     def _ground(self) -> SightGround:
-        return SightGround(self.field.ground, self._sight_rules.direct_line())
+        policy = self._sight_rules.direct_line()
+        return SightGround(self.field.ground, policy, raised_levels(self.field))
 
     def _kind(self, gun: Standing) -> GunFire:
         if gun.class_ not in self.rules.guns:

@@ -3,43 +3,28 @@
 from collections.abc import Iterator, Sequence
 
 from rules.combat.fates import HOST, fates
-from rules.combat.losses import Blow, Suffered, Target, weakened, weakening
+from rules.combat.losses import Blow, Occasion, Suffered, Target, weakened, weakening
 from rules.combat.reasons import told_number
 from rules.errors import RulesError
 from rules.pack import Pack
 from rules.ruling import Reason, Ruling
-from rules.schema.losses import Losses
+from rules.schema.losses import Losses, RoutTrace
 
 
 def rule_losses(
     pack: Pack,
     targets: Sequence[Target],
     blow: Blow,
-    *,
-    procedure: str,
-    first: str | None = None,
-    enemy_adjacent: bool = True,
-    side: str | None = None,
+    occasion: Occasion,
 ) -> Ruling:
     """Return what becomes of some units; the verdict is the fate of each, in their order.
-
-    *side* says whether they attacked or defended, where a rule is for one of the two.
 
     Raises:
         RulesError: the pack has no rules of losses.
     """
     losses = _losses(pack)
-    found = fates(
-        losses,
-        pack.classes,
-        targets,
-        blow,
-        procedure=procedure,
-        first=first,
-        enemy_adjacent=enemy_adjacent,
-        side=side,
-    )
-    reasons = [reason for one in found for reason in fate_reasons(one)]
+    found = fates(losses, pack.classes, targets, blow, occasion)
+    reasons = [reason for one in found for reason in fate_reasons(one, losses.rout)]
     if len(losses.order) > 1:
         order = "steps_first" if losses.order[0] == "steps" else "points_first"
         reasons.append(Reason(f"rules.combat.{order}", {}, losses.order_cite))
@@ -50,7 +35,7 @@ def rule_losses(
         reasons=tuple(reasons),
         cites=tuple(dict.fromkeys([*cites, losses.order_cite])),
         working={one.name: suffered_data(one) for one in found},
-        assumptions=pack.assumptions_about("losses"),
+        assumptions=pack.assumptions_about(*_leans_on(losses, found)),
         missing=tuple(fate_reason(one) for one in found if one.to_read),
     )
 
@@ -92,9 +77,14 @@ def fate_reason(one: Suffered) -> Reason:
     return Reason(f"rules.combat.{key}", values, ", ".join(one.cites))
 
 
-def fate_reasons(one: Suffered) -> Iterator[Reason]:
-    """Yield what became of a unit, and what is done with its counter where a rule says so."""
+def fate_reasons(one: Suffered, rout: RoutTrace | None = None) -> Iterator[Reason]:
+    """Yield what became of a unit, and what is done with its counter where a rule says so.
+
+    Where a rule asks more of a unit that *routs*, that is told too: only a map can answer it.
+    """
     yield fate_reason(one)
+    if one.fate == "routed" and rout is not None:
+        yield Reason("rules.combat.rout_trace", {"name": one.name}, rout.cite)
     if one.shown:
         values: dict[str, str | int] = {
             "name": one.name,
@@ -115,6 +105,13 @@ def suffered_data(one: Suffered) -> dict[str, object]:
         **({"shown": one.shown, "shown_as": one.shown_as} if one.shown else {}),
         "cites": list(one.cites),
     }
+
+
+def _leans_on(losses: Losses, found: Sequence[Suffered]) -> Iterator[str]:
+    """The parts of the rules of losses: that of routs only where somebody routed."""
+    yield from (f"losses.{part}" for part in Losses.model_fields if part != "rout")
+    if any(one.fate == "routed" for one in found) and losses.rout is not None:
+        yield "losses.rout"
 
 
 def _losses(pack: Pack) -> Losses:

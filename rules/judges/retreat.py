@@ -1,6 +1,6 @@
 """The judge of retreat: the hexes a beaten unit may go to, at what price, and under whose fire."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,7 @@ from rules.errors import RulesError
 from rules.judges.infiltration import drawn_fire
 from rules.judges.retreat_bound import who_is_bound
 from rules.judges.retreat_course import CourseJudge
-from rules.judges.stacking import StackingJudge
+from rules.judges.retreat_told import framed, in_the_way, room_beside
 from rules.judges.step_costs import never_enters, standing
 from rules.judges.zones import ZoneJudge, assumed_zones, lacking_zones
 from rules.ruling import Reason, Ruling
@@ -212,9 +212,7 @@ class RetreatJudge:
 
     @property
     def _in_the_way(self) -> list[Standing]:
-        moves = self.field.pack.movement
-        none = classes_in(moves.no_influence if moves else (), self.field.pack.classes)
-        return [one for one in self.enemies if not (one.class_ and one.class_ in none)]
+        return in_the_way(self.field, self.enemies)
 
     @property
     def _free_hexes(self) -> list[Hex]:
@@ -228,10 +226,10 @@ class RetreatJudge:
     def _is_of(self, groups: tuple[str, ...]) -> bool:
         return self.unit.class_ in classes_in(groups, self.field.pack.classes)
 
-    def _room(self, hex_: Hex) -> str:
-        """Whether the unit has room in a hex; where nobody stands it has."""
-        held = any(one.hex == hex_ for one in self.friends)
-        return self._fits(hex_) if held else "within"
+    @cached_property
+    def _room(self) -> Callable[[Hex], str]:
+        """What tells whether the unit has room in a hex; friends about may change that."""
+        return room_beside(self.field, self.unit, self.friends, self.weather, self.scenario)
 
     def _bars(self, hex_: Hex) -> str | None:
         """What keeps the unit from a neighbour; a hexside some may take at a price does not."""
@@ -299,12 +297,6 @@ class RetreatJudge:
         beside = {hex_ for one in opposite for hex_ in neighbours(one)}
         return frozenset(opposite | (beside & set(neighbours(here))))
 
-    def _fits(self, hex_: Hex) -> str:
-        """Whether the unit may stand with the friends in a hex; friends about may change that."""
-        about = [one for one in self.friends if one != self.unit]
-        standings = (*about, replace(self.unit, hex=hex_))
-        return StackingJudge(self.field, standings, self.weather, self.scenario).rule(hex_).verdict
-
     def _firing(self, hex_: Hex, fire: RetreatFire, *, busy: bool = False) -> tuple[str, ...]:
         """Return the names of the enemies that may fire at a retreat to a hex, or of the *busy*."""
         here = self.unit.hex
@@ -352,36 +344,43 @@ class RetreatJudge:
         verdicts = ("retreats", "unknown", "surrenders", self.rules.nowhere)
         moves = verdict in verdicts and more is None  # an attacker brings his own working
         barred = {**self.barred, **(self._unfit if moves else {})}
-        reasons = [*reasons, *(barred.values() if moves else ())]
-        doubts = [one for one in self.choices if one.doubtful] if moves else []
-        missing = [Reason("rules.retreat.doubtful", {"hex": label(one.hex)}) for one in doubts]
-        lacking = ("rules.stacking.no_mode", "rules.zones.not_in_sources", "rules.zones.printed_on")
-        missing += [one for one in reasons if one.key in lacking]
-        about = ["retreat.further"] if verdict == "retreats" else []
-        about += ["retreat.stays"] if verdict == "stays" else []
-        about += ["retreat.alone"] if reasons[0].key == "rules.retreat.alone" else []
-        about += ["retreat.fire"] if moves and self._is_watched else []
-        return Ruling(
-            question="retreat",
-            verdict=verdict,
-            reasons=tuple(reasons),
-            cites=tuple(dict.fromkeys(one.cite for one in reasons if one.cite)),
-            working={
-                "hex": label(self.unit.hex),
-                "side": self.unit.side,
-                "class": self.unit.class_,
-                "from": list(map(label, self.origins)),
-                "to": [label(one.hex) for one in self.choices] if moves else [],
-                "escapes": [self._data(one) for one in self.escapes] if moves else [],
-                "barred": {label(hex_): one.told() for hex_, one in barred.items()},
-                **(more or {}),
-            },
-            assumptions=self.field.pack.assumptions_about(*about),
-            missing=(
-                *missing,
-                *(assumed_zones(self.field, self.enemies, self.weather) if moves else ()),
-            ),
+        told = [*reasons, *(barred.values() if moves else ())]
+        zones = assumed_zones(self.field, self.enemies, self.weather) if moves else ()
+        working = {
+            "from": list(map(label, self.origins)),
+            "to": [label(one.hex) for one in self.choices] if moves else [],
+            "escapes": [self._data(one) for one in self.escapes] if moves else [],
+            **(more or {}),
+        }
+        return framed(
+            self.field,
+            self.unit,
+            verdict,
+            told,
+            working,
+            barred=barred,
+            about=self._leans_on(verdict, reasons[0], moves=moves),
+            missing=(*self._lacking(told, moves=moves), *zones),
         )
+
+    def _lacking(self, reasons: list[Reason], *, moves: bool) -> Iterator[Reason]:
+        """What would have to be known: room in a hex, a mode, the rule of zones."""
+        for one in self.choices if moves else ():
+            if one.doubtful:
+                yield Reason("rules.retreat.doubtful", {"hex": self.field.label(one.hex)})
+        lacking = ("rules.stacking.no_mode", "rules.zones.not_in_sources", "rules.zones.printed_on")
+        yield from (one for one in reasons if one.key in lacking)
+
+    def _leans_on(self, verdict: str, first: Reason, *, moves: bool) -> Iterator[str]:
+        """The parts of the rule this retreat makes use of: only their open questions are told."""
+        if verdict == "retreats":
+            yield "retreat.further"
+        if verdict == "stays":
+            yield "retreat.stays"
+        if first.key == "rules.retreat.alone":
+            yield "retreat.alone"
+        if moves and self._is_watched:
+            yield "retreat.fire"
 
     def _data(self, one: Escape) -> dict[str, Any]:
         return {

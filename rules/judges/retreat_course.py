@@ -1,13 +1,21 @@
 """What a retreat of several hexes comes to: its ways, whom it passes, who reacts to it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from mapkit.hexes import Hex, neighbours
 from rules.battlefield import Battlefield
-from rules.judges.retreat_ways import CourseFinder, Doubt, Values, Way
-from rules.judges.zones import ZoneJudge, assumed_zones, lacking_zones, may_have_zone
+from rules.judges.retreat_told import (
+    framed,
+    told_doubts,
+    told_reactions,
+    told_ways,
+    ways_data,
+    zones_in_the_way,
+)
+from rules.judges.retreat_ways import CourseFinder, Values
+from rules.judges.zones import assumed_zones
 from rules.ruling import Reason, Ruling
 from rules.schema.retreat import Course, Retreat
 from rules.standing import Standing
@@ -34,7 +42,7 @@ class CourseJudge:
 
     def rule(self) -> Ruling:
         """Return all ways that are open; unknown where something would have to be known first."""
-        if self.target is not None and self.course.rear is None:
+        if self._lacks_rear:
             lacks = Reason("rules.retreat.no_rear", self._values, self.course.cite)
             return self._ruling("unknown", [lacks], (lacks,))
         ways = self.finder.ways
@@ -45,13 +53,16 @@ class CourseJudge:
         verdict = "unknown" if doubts else "retreats"
         key = "course_unknown" if doubts else "course"
         values: Values = {**self._values, "n": self.length}
-        head = Reason(f"rules.retreat.{key}", values, self.course.hexes_cite)
-        told = [head, *(reason for way in ways for reason in self._told(way))]
-        told += self._reactions(ways)
+        told = [Reason(f"rules.retreat.{key}", values, self.course.hexes_cite)]
+        told += told_ways(self.field, self.course, self.finder)
+        # Who fought in this combat does not react.
+        fought = {self.unit.hex, *self.origins, *([self.target] if self.target else [])}
+        others = [one for one in self.enemies if one.hex not in fought]
+        told += told_reactions(self.field, self.course, ways, others, self.weather)
         if self.rules.split:
             cite = self.rules.split_cite or self.rules.impassable_cite
             told.append(Reason("rules.retreat.split", {}, cite))
-        return self._ruling(verdict, told, tuple(self._lacking(doubts)))
+        return self._ruling(verdict, told, tuple(told_doubts(self.field, self.course, doubts)))
 
     @cached_property
     def finder(self) -> CourseFinder:
@@ -66,7 +77,7 @@ class CourseJudge:
             self.course.between if self.target is None else 0,
             frozenset(markers),
             frozenset(one.hex for one in self.enemies),
-            self._zone,
+            zones_in_the_way(self.field, self.enemies, self.weather),
             self.fits,
             self._rear,
             self.weather,
@@ -86,50 +97,13 @@ class CourseJudge:
         ahead = around.index(self.target)
         return frozenset(around[(ahead + turn) % len(around)] for turn in self.course.rear or ())
 
-    @cached_property
-    def _zone(self) -> frozenset[Hex] | None:
-        """All hexes in enemy zones; None where our sources lack the rule and it matters."""
-        if self.field.pack.zones is None:
-            matters = any(may_have_zone(self.field, one) for one in self.enemies)
-            return None if matters else frozenset()
-        return ZoneJudge(self.field, self.weather).zones(self.enemies)
+    @property
+    def _lacks_rear(self) -> bool:
+        return self.target is not None and self.course.rear is None
 
     @property
     def _values(self) -> Values:
         return {"name": self.unit.name, "hex": self.field.label(self.unit.hex)}
-
-    def _told(self, way: Way) -> Iterator[Reason]:
-        label, cite = self.field.label, self.course.cite
-        yield Reason("rules.retreat.way", {"way": " ".join(map(label, way.path))}, cite)
-        losses = self.field.pack.losses
-        status = losses.status if losses and losses.status else ""
-        for hex_ in way.passed:
-            what = status.replace("_", " ")
-            passed: Values = {"hex": label(hex_), "n": self.course.passed, "what": what}
-            yield Reason("rules.retreat.passes", passed, self.course.goes_on_cite)
-
-    def _reactions(self, ways: tuple[Way, ...]) -> Iterator[Reason]:
-        """Tell whose zones the ways lead into; who fought in this combat does not react."""
-        judge = ZoneJudge(self.field, self.weather)
-        fought = {self.unit.hex, *self.origins, *([self.target] if self.target else [])}
-        on_the_way = dict.fromkeys(hex_ for way in ways for hex_ in way.path[1:])
-        for hex_ in on_the_way:
-            names = [
-                one.name
-                for one in self.enemies
-                if one.hex not in fought and hex_ in judge.zone(one)
-            ]
-            if names:
-                values: Values = {"to": self.field.label(hex_), "names": ", ".join(names)}
-                yield Reason("rules.retreat.reaction", values, self.course.reaction_cite)
-
-    def _lacking(self, doubts: set[Doubt]) -> Iterator[Reason]:
-        """Tell what would have to be known, and where it is printed if the pack says so."""
-        for word in sorted(doubts):
-            if word == "zone":
-                yield replace(lacking_zones(self.field), cite=self.course.cite)
-            else:
-                yield Reason(f"rules.retreat.doubt_{word}", {}, self.course.cite)
 
     def _leans_on(self, reasons: list[Reason]) -> Iterator[str]:
         """The parts of the rule this retreat makes use of: only their open questions are told."""
@@ -143,28 +117,17 @@ class CourseJudge:
     def _ruling(
         self, verdict: str, reasons: list[Reason], missing: tuple[Reason, ...] = ()
     ) -> Ruling:
-        label = self.field.label
-        lacks_rear = self.target is not None and self.course.rear is None
-        ways = () if lacks_rear else self.finder.ways
-        barred = {} if lacks_rear else self.finder.turned_down
+        ways = () if self._lacks_rear else self.finder.ways
+        barred = {} if self._lacks_rear else self.finder.turned_down
         reasons = [*reasons, *barred.values()]
-        zones = assumed_zones(self.field, self.enemies, self.weather)
-        return Ruling(
-            question="retreat",
-            verdict=verdict,
-            reasons=tuple(reasons),
-            cites=tuple(dict.fromkeys(one.cite for one in reasons if one.cite)),
-            working={
-                "hex": label(self.unit.hex),
-                "side": self.unit.side,
-                "class": self.unit.class_,
-                "from": list(map(label, self.origins)),
-                "to": sorted({label(way.path[-1]) for way in ways}),
-                "ways": [list(map(label, way.path)) for way in ways],
-                "passed": sorted({label(hex_) for way in ways for hex_ in way.passed}),
-                "escapes": [],
-                "barred": {label(hex_): one.told() for hex_, one in barred.items()},
-            },
-            assumptions=self.field.pack.assumptions_about(*self._leans_on(reasons)),
-            missing=(*missing, *zones),
+        came_from = {"from": list(map(self.field.label, self.origins))}
+        return framed(
+            self.field,
+            self.unit,
+            verdict,
+            reasons,
+            came_from | ways_data(self.field, ways) | {"escapes": []},
+            barred=barred,
+            about=self._leans_on(reasons),
+            missing=(*missing, *assumed_zones(self.field, self.enemies, self.weather)),
         )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import islice, product
 from typing import Literal
 
 from mapkit.hexes import Hex, Hexside, Link, distance, neighbours
@@ -17,6 +17,7 @@ from rules.standing import Standing
 
 Doubt = Literal["zone", "room", "cost", "barred"]
 Values = dict[str, str | int]
+MOST_WAYS = 200  # that are listed: through wide zones there can be very many
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,14 @@ class Way:
 
 @dataclass(frozen=True)
 class CourseFinder:
-    """Finds the ways of one beaten unit, *length* hexes long and longer where it has no room.
+    """Finds the ways of one unit, *length* hexes long and longer where it has no room.
 
     *markers* are the hexes assaults come from, *zone* the enemy zones or None where nobody knows
     them; *fits* tells of a hex whether the unit has room there. *first* are the only hexes its
     first step may go to, None for any.
+
+    One that withdraws has an *order* of its own. It goes on till it is *out_of_zones*, or its
+    first step leads *away_from* a hex; by the rule *zones_shut* it enters no enemy zone at all.
     """
 
     field: Battlefield
@@ -52,11 +56,24 @@ class CourseFinder:
     fits: Callable[[Hex], str]
     first: frozenset[Hex] | None = None
     weather: str | None = None
+    order: tuple[Criterion, ...] | None = None
+    out_of_zones: bool = False
+    away_from: Hex | None = None
+    zones_shut: str | None = None
 
     @cached_property
     def ways(self) -> tuple[Way, ...]:
-        """Every way that the rule leaves open."""
-        return tuple(self._grown(Way((self.unit.hex,))))
+        """The ways that the rule leaves open: all, unless there are very many."""
+        return self._found[:MOST_WAYS]
+
+    @property
+    def there_are_more(self) -> bool:
+        """Whether more ways are open than are listed."""
+        return len(self._found) > MOST_WAYS
+
+    @cached_property
+    def _found(self) -> tuple[Way, ...]:
+        return tuple(islice(self._grown(Way((self.unit.hex,))), MOST_WAYS + 1))
 
     @cached_property
     def turned_down(self) -> dict[Hex, Reason]:
@@ -78,7 +95,7 @@ class CourseFinder:
         """Yield the ways that go on from where one has come."""
         far = len(way.path) - 1
         room = self._room(way.path[-1]) if far else "within"
-        if far >= self.length and room != "over":
+        if self._is_far_enough(way.path) and room != "over":
             unsure: set[Doubt] = {"room"} if room == "unknown" else set()
             yield Way(way.path, way.passed, way.doubts | unsure)
             return
@@ -98,19 +115,42 @@ class CourseFinder:
 
     def _finishes(self, path: tuple[Hex, ...]) -> bool:
         """Tell whether a way can be finished from where it has come."""
-        if len(path) > self.length and self._room(path[-1]) != "over":
+        if self._is_far_enough(path) and self._room(path[-1]) != "over":
             return True
+        if self.out_of_zones:
+            return self._leads_out(path)
         return any(
             self._finishes((*path, hex_))
             for hex_ in neighbours(path[-1])
             if hex_ in self.field.map and self._barred(path, hex_) is None
         )
 
+    def _leads_out(self, path: tuple[Hex, ...]) -> bool:
+        """Tell whether some way leads out of the zones: then one leads there without a loop."""
+        seen, reached = set(path), [path[-1]]
+        for here in reached:
+            for hex_ in neighbours(here):
+                if hex_ in seen or hex_ not in self.field.map:
+                    continue
+                if self._barred((*path, here), hex_) is None:
+                    if self._is_far_enough((*path, hex_)) and self._room(hex_) != "over":
+                        return True
+                    seen.add(hex_)
+                    reached.append(hex_)
+        return False
+
+    def _is_far_enough(self, path: tuple[Hex, ...]) -> bool:
+        """Whether a way may end here, but for room."""
+        in_zone = self.out_of_zones and self.zone is not None and path[-1] in self.zone
+        return len(path) > self.length and not in_zone
+
     def _barred(self, path: tuple[Hex, ...], hex_: Hex) -> Reason | None:
         """Return why a way may not go on to a hex."""
         rule, cite, at = self.course.cite, self.rules.impassable_cite, self._at(hex_)
-        if len(path) == 1 and self.first is not None and hex_ not in self.first:
-            return Reason("rules.retreat.not_rear", at, rule)
+        if len(path) == 1 and (key := self._wrong_way(hex_)):
+            return Reason(f"rules.retreat.{key}", at, rule)
+        if self.zones_shut is not None and hex_ in (self.zone or ()):
+            return Reason("rules.retreat.zone_shut", at, self.zones_shut)
         there = {"twice": path, "assault_from": self.markers, "enemy_there": self.enemies}
         for key, hexes in there.items():
             if hex_ in hexes:
@@ -121,6 +161,14 @@ class CourseFinder:
         if len(path) >= self.length and not self._is_away(hex_):
             return Reason("rules.retreat.too_near", {**at, "n": self.between}, rule)
         return None
+
+    def _wrong_way(self, hex_: Hex) -> str:
+        """Why the first step may not go to a hex; "" where it may."""
+        if self.first is not None and hex_ not in self.first:
+            return "not_rear"
+        here, enemy = self.unit.hex, self.away_from
+        leads_away = enemy is None or distance(hex_, enemy) > distance(here, enemy)
+        return "" if leads_away else "not_away"
 
     def _is_away(self, hex_: Hex) -> bool:
         return all(distance(hex_, one) > self.between for one in self.markers)
@@ -136,7 +184,12 @@ class CourseFinder:
 
     def _best(self, path: tuple[Hex, ...], hexes: list[Hex]) -> tuple[list[Hex], frozenset[Doubt]]:
         """Return the best of some hexes, and what would have to be known to choose among them."""
-        return self._ranked(path[-1], hexes, self.course.order)
+        return self._ranked(path[-1], hexes, self._order_from(path))
+
+    def _order_from(self, path: tuple[Hex, ...]) -> tuple[Criterion, ...]:
+        """What makes a hex better; who goes on for want of room does so as in any retreat."""
+        for_room = len(path) > 1 and self._is_far_enough(path)
+        return self.course.order if self.order is None or for_room else self.order
 
     def _ranked(
         self, here: Hex, hexes: list[Hex], order: tuple[Criterion, ...]
@@ -212,7 +265,7 @@ class CourseFinder:
     def _beaten(self, hex_: Hex, best: Hex) -> Reason:
         """Tell in what another hex is better."""
         here = self.unit.hex
-        words = self.course.order
+        words = self._order_from((here,))
         worse = [
             word for word in words if self._mark(word, here, hex_) != self._mark(word, here, best)
         ]

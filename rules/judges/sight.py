@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from mapkit.check.document import THRESHOLD
-from mapkit.hexes import Hex, Hexside, distance
+from mapkit.hexes import Hex, Hexside
 from mapkit.kinds import UNKNOWN
 from mapkit.line_report import trace_data
 from mapkit.lines import LinePoint
@@ -27,6 +27,8 @@ from mapkit.sight.ranges import UNLIMITED
 from mapkit.sight.regions import FINENESS, RegionError
 from rules.battlefield import NOTHING, Battlefield
 from rules.errors import RulesError
+from rules.judges.no_sight import rule_without_sight
+from rules.judges.raised import counted_from, raised_levels, told_raised
 from rules.judges.weather import is_high
 from rules.ruling import Evidence, Reason, Ruling
 from rules.schema.sight import SightRules
@@ -47,7 +49,7 @@ class SightJudge:
         self.field.map.require(a, b)
         pack = self.field.pack
         if pack.sight is None:
-            return self._no_rule(a, b)
+            return rule_without_sight(self.field, self.weather, a, b)
         found = self.look(a, b)
         reasons = tuple(self._reasons(found))
         return Ruling(
@@ -65,7 +67,7 @@ class SightJudge:
         """Return all hexes that an observer in the centre of *a* sees."""
         self.field.map.require(a)
         if self.field.pack.sight is None:
-            return self._no_rule(a, a)
+            return rule_without_sight(self.field, self.weather, a, a)
         seen = field_of_view(self.ground, a)
         label = self.field.label
         values: dict[str, str | int] = {"a": label(a), "n": len(seen.clear) - 1}
@@ -108,7 +110,8 @@ class SightJudge:
     @cached_property
     def ground(self) -> SightGround:
         """The map as the rule sees it."""
-        return SightGround(self.field.ground, self.rules.policy(self.weather, self.field.high_from))
+        policy = self.rules.policy(self.weather, self.field.high_from)
+        return SightGround(self.field.ground, policy, raised_levels(self.field))
 
     def may_choose_start(self, hex_: Hex) -> bool:
         """Tell whether an observer in a hex may look from another place than its centre."""
@@ -201,25 +204,6 @@ class SightJudge:
             if event.kind in ("through", "along"):
                 yield from (hex_ for hex_ in event.hexes if hex_ in self.field.map)
 
-    def _no_rule(self, a: Hex, b: Hex) -> Ruling:
-        pack = self.field.pack
-        if "sight" in pack.no_rule:
-            cite = pack.no_rule["sight"]
-            reason = Reason("rules.sight.no_rule", {"game": pack.title}, cite)
-            return Ruling("sight", "no_rule", (reason,), (cite,), self._ends(a, b))
-        today = pack.weather.get(self.weather or "")
-        far = distance(a, b)
-        if today is not None and today.sees_to is not None and far > today.sees_to:
-            ends: dict[str, str | int] = {"a": self.field.label(a), "b": self.field.label(b)}
-            range_: dict[str, str | int] = {"n": far, "range": today.sees_to}
-            told = (
-                Reason("rules.sight.out_of_range", ends, today.cite),
-                Reason("rules.sight.range", range_, today.cite),
-            )
-            return Ruling("sight", "out_of_range", told, (today.cite,), self._ends(a, b))
-        reason = Reason("rules.sight.not_in_sources", {"game": pack.title})
-        return Ruling("sight", "unknown", (reason,), (), self._ends(a, b), missing=(reason,))
-
     def _ends(self, a: Hex, b: Hex) -> dict[str, Any]:
         return {"from": self.field.label(a), "to": self.field.label(b)}
 
@@ -239,6 +223,7 @@ class SightJudge:
             yield Reason("rules.sight.limit", {"n": limit.hexes}, limit.name)
         if found.start is not None and self.rules.start is not None:
             yield Reason("rules.sight.start", {"a": ends["a"]}, self.rules.start.cite)
+        yield from told_raised(self.field, self._met(found))
         for passed in seen.passed:
             yield from self._told_half(passed)
         for passed in seen.blockers:
@@ -315,6 +300,8 @@ class SightJudge:
             parts.append("sight.along")
         if found.start is not None or self.may_choose_start(found.sight.observer):
             parts.append("sight.start")
+        if any(counted_from(self.field, hex_) for hex_ in self._met(found)):
+            parts.append("levels.raised")
         return list(dict.fromkeys(parts))
 
     def _working(self, found: "Looked") -> dict[str, Any]:
@@ -353,13 +340,18 @@ class SightJudge:
     def _evidence(self, found: "Looked") -> Iterator[Evidence]:
         """The levels and terrain along the line; of doubtful ones, whether they would flip it."""
         map_ = self.field.map
-        for hex_ in dict.fromkeys(self._met(found)):
-            for value in ("level", "terrain"):
-                provenance = map_.provenance_of(hex_, value)
-                doubtful = provenance.source == "scan" and (provenance.confidence or 0) < THRESHOLD
-                flips = self._flips(found, hex_, value, provenance) if doubtful else None
-                is_ = str(getattr(map_[hex_], value))
-                yield Evidence(map_.label(hex_), value, is_, provenance, doubtful, flips)
+        for hex_, value in dict.fromkeys(self._looked_at(found)):
+            provenance = map_.provenance_of(hex_, value)
+            doubtful = provenance.source == "scan" and (provenance.confidence or 0) < THRESHOLD
+            flips = self._flips(found, hex_, value, provenance) if doubtful else None
+            is_ = str(getattr(map_[hex_], value))
+            yield Evidence(map_.label(hex_), value, is_, provenance, doubtful, flips)
+
+    def _looked_at(self, found: "Looked") -> Iterator[tuple[Hex, Value]]:
+        """The values of the map that this line rests on."""
+        for hex_ in self._met(found):
+            yield from ((hex_, "level"), (hex_, "terrain"))
+            yield from ((one, "level") for one in counted_from(self.field, hex_))
 
     def _flips(
         self, found: "Looked", hex_: Hex, value: Value, provenance: Provenance

@@ -1,10 +1,10 @@
 """Sides, nationalities and classes of units: who plays, and with what."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
-from rules.schema.cites import Cited, Word
+from rules.schema.cites import Cited, Label, Word
 
 
 class Side(Cited):
@@ -31,6 +31,17 @@ class UnitClass(Cited):
 HighFrom = tuple[int | None, int | None]
 
 
+class Raised(Cited):
+    """Hexes that count as higher than the map shows, for sight only.
+
+    So many levels *by* above the highest of their neighbours, or above what they are themselves.
+    """
+
+    hexes: tuple[Label, ...] = Field(min_length=1)
+    by: int = Field(ge=1)
+    above: Literal["neighbours", "itself"]
+
+
 class Levels(Cited):
     """The levels of the map; a hex has the level at its centre."""
 
@@ -41,6 +52,7 @@ class Levels(Cited):
     shown_as: tuple[Word, ...] = Field(
         (), description="Terrain that maps show high mountain by; one that does leaves no doubt"
     )
+    raised: tuple[Raised, ...] = ()
 
 
 Groups = Annotated[tuple[Word, ...], Field(description="Classes or groups of units")]

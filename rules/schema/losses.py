@@ -31,6 +31,18 @@ class Surrender(Cited):
         return self
 
 
+class RoutTrace(Cited):
+    """What saves a routed unit for later: a span of command to one of its side's supply sources.
+
+    It runs as a command range does. What contests an enemy zone opens it: a friend in the hex, or
+    the zone of a friend too. Who has no such span is *lost*.
+    """
+
+    length: Exact | None = Field(None, description="Hexes, counted as a command range; null: any")
+    contested_by: Literal["friend", "friend_or_zone"] = "friend"
+    lost: Literal["eliminated", "surrendered"]
+
+
 class Hits(Cited):
     """How units of a class take steps: how many hits in one fire it needs, and after whom."""
 
@@ -135,6 +147,7 @@ class Losses(Strict):
     evenly_cite: Cite | None = Field(None, description="Set where steps are spread evenly")
     first_from_morale_used_cite: Cite | None = None
     surrender: Surrender | None = Field(None, description="null: no points make a unit give up")
+    rout: RoutTrace | None = Field(None, description="null: nothing more is asked of a routed unit")
     thresholds: tuple[OwnThreshold, ...] = ()
     hits: tuple[Hits, ...] = ()
     immune: tuple[Immune, ...] = ()
@@ -142,3 +155,9 @@ class Losses(Strict):
     weakens: tuple[Weakens, ...] = ()
     attached: tuple[Attached, ...] = ()
     in_steps: tuple[InSteps, ...] = ()
+
+    @model_validator(mode="after")
+    def _somebody_routs(self) -> Self:
+        if self.rout is not None and (self.surrender is None or self.surrender.fate != "routed"):
+            raise ValueError("rout: nobody routs by surrender.fate")
+        return self

@@ -92,6 +92,30 @@ class Course(Cited):
     reaction_cite: Cite = Field(description="Enemies react whose zone he comes into")
 
 
+class Withdrawal(Cited):
+    """A retreat without a fight: hex by hex out of enemy zones, for no movement points.
+
+    A hex is chosen by *order*; where that is empty, as its player likes. *reaction* are the hexes
+    that a unit goes which withdraws from an enemy it reacts to, *after_check* those of one that
+    failed a check in its own action: they may end in a zone. In weather of *zones_shut_in* nobody
+    enters an enemy zone; who is in a state of *not_in* cannot move.
+    """
+
+    order: tuple[Criterion, ...] = ()
+    order_cite: Cite
+    like_retreat_cite: Cite = Field(description="The rules of retreat that hold for it too")
+    keeps_facing: bool = Field(description="Whether it may go without facing the way it goes")
+    nowhere: Literal["surrenders", "eliminated"]
+    nowhere_cite: Cite
+    reaction: int = Field(ge=1)
+    reaction_cite: Cite
+    after_check: int = Field(ge=1)
+    after_check_cite: Cite
+    zones_shut_in: tuple[Word, ...] = ()
+    zones_shut_cite: Cite | None = None
+    not_in: dict[Word, Cite] = Field(default_factory=dict, description="States, each by its rule")
+
+
 class Alone(Cited):
     """Units that are lost at once where nobody but their like, or some others, is with them."""
 
@@ -133,9 +157,12 @@ class Retreat(Cited):
     thrown_out_cite: Cite | None = Field(None, description="So does one a counter-assault ousts")
     fire: RetreatFire | None = None
     further: Further | None = None
+    withdrawal: Withdrawal | None = None
 
     @model_validator(mode="after")
     def _is_of_one_sort(self) -> Self:
         if bool(self.priorities) == (self.course is not None):
             raise ValueError("a retreat has either priorities or a course")
+        if self.withdrawal is not None and self.course is None:
+            raise ValueError("a withdrawal goes hex by hex: it needs a course")
         return self

@@ -31,6 +31,12 @@ class SightCheck:
 
     def __init__(self, map_: PlainMap, policy: Data, weather: str | None) -> None:
         self.map, self.rule = map_, policy["sight"]
+        self.raised = {
+            map_.at[label]: rule
+            for rule in (policy.get("levels") or {}).get("raised", ())
+            for label in rule["hexes"]
+            if label in map_.at
+        }
         self.obstacles = self.rule.get("obstacles", {})
         if self.rule.keys() - _RULE - _UNUSED or any(
             one.keys() - _OBSTACLE for one in self.obstacles.values()
@@ -98,7 +104,10 @@ class SightCheck:
             sure = most = min(base + above * each, cap)
         elif each:
             levels = [here.level for here in self.map.hexes.values() if here.level is not None]
-            most = min(base + (max(levels) - min(levels)) * each, cap) if levels else cap
+            lifted = [self.level(one) for one in self.raised]
+            levels += [level for level in lifted if level is not None]
+            known = levels and None not in lifted
+            most = min(base + (max(levels) - min(levels)) * each, cap) if known else cap
         for limit in self.limits:
             at = [self._is_limited(limit, hex_) for hex_ in (a, b)]
             ways = {"observer": at[0], "target": at[1], "both": all_of(at), "either": any_of(at)}
@@ -108,8 +117,16 @@ class SightCheck:
         return sure, most
 
     def level(self, hex_: Hex) -> int | None:
-        """Return the level that counts for sight; some ground borrows its highest neighbour's."""
+        """Return the level that counts for sight; some ground borrows its highest neighbour's.
+
+        A hex that a rule lifts counts from there, or from the level that it has itself.
+        """
         own = self.map.hexes[hex_].level
+        if (rule := self.raised.get(hex_)) is not None:
+            near = [self.map.hexes[one].level for one in self.map.near(hex_)]
+            below = [own] if rule["above"] == "itself" else near
+            known = [level for level in below if level is not None]
+            return max(known) + int(rule["by"]) if known and len(known) == len(below) else None
         for rule in self.rule.get("borrowed", ()):
             borrows = self._is_on(hex_, rule["ground"])
             if borrows is not False:

@@ -58,11 +58,13 @@ def _sight(map_: PlainMap, certificate: Data) -> Differences:
     question, ruling = certificate["question"], certificate["ruling"]
     yield from _first_reason("sight", ruling)
     check = _sight_check(map_, certificate)
+    a, b = map_.at[question["from"]], map_.at[question["to"]]
     if check is None:
-        verdict = "no_rule" if certificate["policy"]["no_sight"] else "unknown"
+        dark = certificate["policy"].get("sees_to", {}).get(question["weather"])
+        too_far = "unknown" if dark is None or distance(a, b) <= dark else "out_of_range"
+        verdict = "no_rule" if certificate["policy"]["no_sight"] else too_far
         yield from _compared({"verdict": verdict}, ruling)
         return
-    a, b = map_.at[question["from"]], map_.at[question["to"]]
     if distance(a, b) > _LONGEST:
         raise BeyondCheckError("distance")
     start = _point(ruling["start"])

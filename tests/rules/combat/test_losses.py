@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.combat.inputs import read_units
-from rules.combat.losses import Blow, Target, steps_of, suffer
+from rules.combat.losses import Blow, Occasion, Target, steps_of, suffer
 from rules.errors import RulesError
 from rules.judges.losses import rule_losses
 from rules.registry import find_pack
@@ -31,7 +31,7 @@ targets = st.lists(
 
 def fates(game, units, blow, *, procedure="assault", pack=None, **more):
     pack = pack or find_pack(game)
-    return suffer(pack.losses, pack.classes, units, blow, procedure=procedure, **more)
+    return suffer(pack.losses, pack.classes, units, blow, Occasion(procedure, **more))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -134,7 +134,7 @@ def test_what_must_be_read_is_missing_in_the_ruling():
         find_pack("strafexpedition"),
         [Target("a", "infantry", 2), Target("b", "infantry", 1, 0, {"morale": 4})],
         Blow(points=1),
-        procedure="bombardment",
+        Occasion("bombardment"),
     )
     assert ruling.verdict == "look_up, stays"
     assert [reason.values["what"] for reason in ruling.missing] == ["morale"]
@@ -147,7 +147,9 @@ def test_without_an_enemy_near_they_give_up_where_none_is_needed():
     assert fates("strafexpedition", unit, Blow(points=2), **far)[0].fate == "stays"
     always = pack.losses.surrender.model_copy(update={"needs": "always"})
     losses = pack.losses.model_copy(update={"surrender": always})
-    assert suffer(losses, pack.classes, unit, Blow(points=2), **far)[0].fate == "surrendered"
+    assert (
+        suffer(losses, pack.classes, unit, Blow(points=2), Occasion(**far))[0].fate == "surrendered"
+    )
 
 
 def test_the_rule_of_spreading_is_cited_where_steps_are_spread():
@@ -188,9 +190,7 @@ def test_an_attached_unit_shares_the_fate_of_its_own(procedure, steps, texts, fa
     pack = find_pack("caporetto-1917")
     class_ = {"a": "cyclists", "b": "cyclists", "f": "flamethrower"}
     texts = [f"{text}{',' if ':' in text else ':'}class={class_[text[0]]}" for text in texts]
-    found = rule_losses(
-        pack, of(pack, *texts), Blow(steps), procedure=procedure, first="a", enemy_adjacent=True
-    )
+    found = rule_losses(pack, of(pack, *texts), Blow(steps), Occasion(procedure, first="a"))
     fate = {"x": "eliminated", "-": "stays", "?": "look_up"}[fates_]
     assert found.working["f"]["fate"] == fate
     assert "21.4" in found.cites
@@ -201,7 +201,7 @@ def test_an_attached_unit_shares_the_fate_of_its_own(procedure, steps, texts, fa
 def test_units_of_one_name_have_each_their_own_fate():
     pack = find_pack("caporetto-1917")
     units = [Target("a", "cyclists", 1), Target("f", "flamethrower"), Target("a", "cyclists", 2)]
-    ruling = rule_losses(pack, units, Blow(1), procedure="assault")
+    ruling = rule_losses(pack, units, Blow(1), Occasion("assault"))
     assert ruling.verdict == "eliminated, look_up, stays"  # the first takes the first step
 
 
@@ -217,7 +217,7 @@ def test_a_unit_is_not_attached_to_one_that_is_not_there():
 def test_the_counter_of_a_unit_with_many_steps(strength, steps, shown):
     pack = find_pack("caporetto-1917")
     units = of(pack, f"a:class=infantry,nation=german,size=battalion,combat={strength},morale=6")
-    ruling = rule_losses(pack, units, Blow(steps), procedure="bombardment")
+    ruling = rule_losses(pack, units, Blow(steps), Occasion("bombardment"))
     assert ruling.working["a"].get("shown") == shown
     assert ruling.verdict == ("stays" if shown else "eliminated")
     keys = [one.key for one in ruling.reasons]

@@ -14,7 +14,7 @@ from mapkit.errors import MapkitError
 from rules.battlefield import Battlefield
 from rules.case_maps import CaseMap
 from rules.case_units import placed_units
-from rules.combat.losses import Blow, Target
+from rules.combat.losses import Blow, Occasion, Target
 from rules.combat.result_words import pieces_of
 from rules.judges.combat import CombatJudge, Fight
 from rules.judges.combat_desk import Spot, fight_there
@@ -356,10 +356,8 @@ def _losses(procedure: str) -> Question:
                 values = {"morale": 3, "bombardment": 2, "combat": 4}
                 units = [Target(first, first, 2, 1, values), Target("b", "infantry", 2, 0, values)]
                 units += [Target("c", class_, 1, 2, values)]
-                ruling = rule_losses(
-                    pack, units, blow, procedure=procedure, first=first, enemy_adjacent=near
-                )
-                found.append(_plain(ruling))
+                occasion = Occasion(procedure, first, near)
+                found.append(_plain(rule_losses(pack, units, blow, occasion)))
         return found
 
     return of

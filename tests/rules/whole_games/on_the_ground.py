@@ -9,7 +9,7 @@ from counters.model import Face, Unit
 from mapkit.hexes import Hex, neighbours
 from rules.case_maps import CaseMap
 from rules.combat.inputs import read_units
-from rules.combat.losses import Blow
+from rules.combat.losses import Blow, Occasion
 from rules.described import described
 from rules.judges.activation import Order, activation_cost
 from rules.judges.command import CommandJudge
@@ -215,7 +215,7 @@ def _hit(class_: str) -> Question:
     """Take a step from a unit of which only its class is told."""
 
     def of(game: Game) -> Any:
-        rule = partial(rule_losses, procedure=next(iter(game.pack.combat)))
+        rule = partial(rule_losses, occasion=Occasion(next(iter(game.pack.combat))))
         found = []
         for told in (f"a:class={class_},morale=3", f"a:class={class_}"):
             units = partial(read_units, game.pack, [told])
