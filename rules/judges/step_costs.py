@@ -61,8 +61,10 @@ def never_enters(
     What the chart of the physical game would forbid counts once its owner has entered it.
     """
     rules, pack = field.pack.movement, field.pack
-    words = standing(field.ground.hexsides.get(Hexside.between(here, there), ()))
-    linked = Link.between(here, there) in field.ground.links
+    on_side = field.ground.hexsides.get(Hexside.between(here, there), ())
+    words = standing(on_side)
+    whole = all(feature.stands for feature in on_side)  # a blown bridge closes its road
+    linked = whole and Link.between(here, there) in field.ground.links
     for word in sorted(words):
         rule = rules.sides.get(word) if rules else None
         price = price_for(field, class_, "hexsides", word, weather) if class_ else None

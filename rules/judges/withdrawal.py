@@ -86,13 +86,13 @@ class WithdrawalJudge:
 
     def _rule_by(self, finder: CourseFinder, cite: str, *, must: bool = True) -> Ruling:
         """Return the ruling where ways decide; who need not withdraw is not lost by staying."""
+        if not finder.ways:
+            verdict, why = self._without_way(must=must, cite=cite)
+            return self._ruling(verdict, [why], finder)
         if self._is_night and self._zone is None:
             lacks = replace(lacking_zones(self.field), cite=self.rules.zones_shut_cite or cite)
             unknown = Reason("rules.withdrawal.unknown", self._values, cite)
             return self._ruling("unknown", [unknown], missing=(lacks,))
-        if not finder.ways:
-            verdict, why = self._without_way(must=must, cite=cite)
-            return self._ruling(verdict, [why], finder)
         doubts = {one for way in finder.ways for one in way.doubts}
         key = "unknown" if doubts else "out_of_zones" if finder.out_of_zones else "goes"
         values: Values = {**self._values, "n": finder.length}

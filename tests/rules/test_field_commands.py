@@ -103,6 +103,77 @@ def test_retreat_is_told_and_as_data(mapkit_cli, map_file):
     assert (data["verdict"], data["to"]) == ("origin", "0403")
 
 
+@pytest.fixture
+def tione(mapkit_cli, tmp_path):
+    """A project of Custoza whose owner has entered what a zone is, made up."""
+    path = tmp_path / "tione.hexmap.json"
+    save_map(path, board(*field(9, 9, word=".1")))
+    folder = tmp_path / "tione"
+    mapkit_cli("project", "new", str(folder), "--game", "custoza", "--map", str(path))
+    owner = folder / "custoza.owner.toml"
+    owner.write_text(OWNER, encoding="utf-8")
+    file = folder / "project.toml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace('game = "custoza"', f'game = "custoza"\nowner = "{owner.name}"'))
+    return str(folder)
+
+
+OWNER = """\
+format = "mapkit-owner/1"
+game = "custoza"
+[values]
+terrain.clear.cite = "TEC"
+zones.exerted_by = ["combat"]
+zones.only_where_it_could_move = false
+zones.effects.on_entry = "go_on"
+zones.effects.on_entry_cite = "11.1"
+zones.cite = "11.1"
+"""
+
+
+def test_withdrawal_is_told_drawn_and_verified(mapkit_cli, tione, tmp_path):
+    asked = ("rules", "withdraw", tione, "0505", "--side", "it", "--class", "infantry")
+    near = ("--enemy", "0504:infantry")
+    told = mapkit_cli(*asked, *near)
+    assert told.stdout.startswith("infantry withdraws from 0505 by one of the ways named")
+    assert "[12.1]" in told.stdout
+    data = json.loads(mapkit_cli(*asked, *near, "--reacting-to", "0504", "--json").stdout)
+    assert (data["verdict"], data["cites"][0]) == ("withdraws", "11.5.5")
+    data = json.loads(mapkit_cli(*asked, *near, "--failed-check", "--json").stdout)
+    assert (data["verdict"], data["cites"][0]) == ("withdraws", "13.4")
+    both = mapkit_cli(*asked, "--reacting-to", "0504", "--failed-check")
+    assert (both.exit_code, "one of the two" in both.stderr) == (1, True)
+    picture, ruling = tmp_path / "w.png", tmp_path / "w.json"
+    mapkit_cli(*asked, *near, "--picture", str(picture), "--save", str(ruling))
+    with Image.open(picture) as image:
+        assert image.width > 200
+    assert "to the last word" in mapkit_cli("rules", "verify", str(ruling), "--map", tione).stdout
+
+
+def test_a_rout_is_told_drawn_and_verified(mapkit_cli, tione, tmp_path):
+    asked = ("rules", "rout", tione, "0505", "--side", "it", "--class", "infantry")
+    assert "shows no supply source" in mapkit_cli(*asked).stdout
+    told = mapkit_cli(*asked, "--source", "0509", "--enemy", "0507:infantry")
+    assert told.stdout.startswith(
+        "infantry in 0505 routs and is kept among the routed units [13.5]"
+    )
+    picture, ruling = tmp_path / "r.png", tmp_path / "r.json"
+    files = ("--picture", str(picture), "--save", str(ruling))
+    mapkit_cli(*asked, "--source", "0509", "--enemy", "0509:infantry", *files)
+    assert json.loads(ruling.read_text("utf-8"))["ruling"]["verdict"] == "eliminated"
+    with Image.open(picture) as image:
+        assert image.width > 200
+    assert "to the last word" in mapkit_cli("rules", "verify", str(ruling), "--map", tione).stdout
+
+
+def test_enemies_are_told_of_only_where_some_are_about(mapkit_cli, map_file):
+    asked = ("rules", "command", map_file, "0303", *S, "--side", "it", "--range", "2")
+    far = mapkit_cli(*asked, "--unit", "0909").stdout
+    assert "no way of 2 hexes or fewer leads there [8.1]" in far
+    assert "enemy" not in far
+    assert "past the enemy" in mapkit_cli(*asked, "--unit", "0909", "--enemy", "0606").stdout
+
+
 def test_other_assaults_of_the_activation_bar_a_retreat(mapkit_cli, map_file, tmp_path):
     """They do in one game and not in the other; a saved ruling keeps them."""
     saved = tmp_path / "ruling.json"

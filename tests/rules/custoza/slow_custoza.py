@@ -307,3 +307,106 @@ def _made_up(
     if _is_shut_by_water(scene, here, there) and not wade:
         return None
     return Fraction(1 if _kind_of_step(scene, here, there) == cheap else 2)
+
+
+# ------------------------------------------------------------------ withdrawal
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """A unit that withdraws: out of all zones, or one hex and then away from *enemy* if named."""
+
+    unit: Standing
+    markers: frozenset[Hex] = frozenset()
+    one_hex: bool = False
+    enemy: Hex | None = None
+    night: bool = False
+
+
+def slow_withdrawal(scene: Scene, leaving: Leaving) -> tuple[str, frozenset[Path]]:
+    """Return the verdict, and where it is "withdraws" all ways that are open."""
+    must = leaving.enemy is None  # 11.5.5: nobody has to react
+    lost = "eliminated" if must else "stays"  # 12.3
+    if leaving.unit.statuses.get("square"):
+        return lost, frozenset()  # 11.5.4.1
+    answers = {_left(scene, leaving, world) for world in _worlds(scene, leaving.unit)}
+    if len(answers) > 1:
+        return "unknown", frozenset()
+    verdict, ways = answers.pop()
+    return (lost if verdict == "nowhere" else verdict), ways
+
+
+def _left(scene: Scene, leaving: Leaving, world: World) -> tuple[str, frozenset[Path]]:
+    here = leaving.unit.hex
+    if not leaving.one_hex and here not in world.zones:
+        return "stays", frozenset()  # 12.1
+    whole = list(_whole_withdrawals(scene, leaving, world, (here,)))
+
+    def mark(path: Path, at: int) -> tuple[bool, bool, Fraction]:
+        """10.5, which 10.5.2 and 10.5.4 name, as 12.2 takes them over."""
+        there = path[at]
+        return there in world.zones, not world.fits(there), world.cost(path[at - 1], there) or 0
+
+    best: dict[Path, tuple[bool, bool, Fraction]] = {}
+    for path in whole:
+        for at in range(1, len(path)):
+            best[path[:at]] = min(best.get(path[:at], mark(path, at)), mark(path, at))
+    ways = frozenset(
+        path
+        for path in whole
+        if all(mark(path, at) == best[path[:at]] for at in range(1, len(path)))
+    )
+    return ("withdraws" if ways else "nowhere"), ways
+
+
+def _whole_withdrawals(scene: Scene, leaving: Leaving, world: World, path: Path) -> Iterator[Path]:
+    steps = len(path) - 1
+    out = leaving.one_hex or path[-1] not in world.zones  # 12.1; 11.5.5 and 13.4: one hex
+    if steps and out and world.fits(path[-1]):
+        yield path
+        return
+    for there in _next_to(scene, path[-1]):
+        if there in path or there in leaving.markers:
+            continue  # 10.5.1
+        if any(one.hex == there for one in scene.enemies):
+            continue  # 10.5.1
+        if world.cost(path[-1], there) is None:
+            continue  # 10.5.1: impassable
+        if leaving.night and there in world.zones:
+            continue  # 22.4
+        enemy = leaving.enemy
+        if not steps and enemy and distance(there, enemy) <= distance(path[0], enemy):
+            continue  # 11.5.5
+        yield from _whole_withdrawals(scene, leaving, world, (*path, there))
+
+
+# ------------------------------------------------------------------ rout
+
+
+def slow_rout(scene: Scene, unit: Standing, sources: frozenset[Hex]) -> str:
+    """Return whether a Routed unit is kept: 13.5."""
+    zones = _zones(scene)
+    everywhere = set(scene.field.ground.hexes)
+    answers = {
+        _is_joined(scene, unit.hex, sources, shut)
+        for shut in ([zones] if zones is not None else [set(), everywhere])
+    }
+    if len(answers) > 1:
+        return "unknown"
+    return "routed" if answers.pop() else "eliminated"
+
+
+def _is_joined(scene: Scene, start: Hex, sources: frozenset[Hex], zones: set[Hex]) -> bool:
+    enemies = {one.hex for one in scene.enemies}
+    shut = zones - {one.hex for one in scene.friends}  # 4.2: uncontested where no friend is
+    reached = {start}
+    while True:
+        more = {
+            there
+            for here in reached
+            for there in _next_to(scene, here)
+            if there not in enemies | shut and not _is_shut_by_water(scene, here, there)
+        }
+        if more <= reached:
+            return not sources.isdisjoint(reached)
+        reached |= more

@@ -11,15 +11,20 @@ from mapkit.hexes import Hex, are_neighbours, neighbours
 from rules.judges.command import CommandJudge
 from rules.judges.movement import MovementJudge
 from rules.judges.retreat import RetreatJudge
+from rules.judges.rout import RoutJudge
 from rules.judges.stacking import StackingJudge
+from rules.judges.withdrawal import WithdrawalJudge
 from rules.judges.zones import ZoneJudge
-from tests.rules.custoza.scenes import LACKING, Scene, random_scene, random_unit
+from tests.rules.custoza.scenes import FOUGHT, LACKING, Scene, random_scene, random_unit
 from tests.rules.custoza.slow_custoza import (
     Beaten,
+    Leaving,
     slow_command,
     slow_reach,
     slow_retreat,
+    slow_rout,
     slow_stack,
+    slow_withdrawal,
     slow_zone,
 )
 from tests.rules.judges.test_against_slow_rules import assert_agreement, how_often
@@ -152,3 +157,76 @@ def test_retreat(times: int) -> None:
             place = scene.field.label(beaten.unit.hex)
             quarrels.append(f"seed {seed}, without {lacking}, {place}: {slow[0]}, not {quick[0]}")
     assert_agreement("retreat of custoza", drawn, quarrels)
+
+
+def leaving_in(rng: Random, scene: Scene) -> Leaving | None:
+    """Return a unit that withdraws, mostly beside an enemy; None where there is no room."""
+    halted = [one for one in scene.enemies if one.class_ in FOUGHT and not one.statuses]
+    near = [one for one in scene.free for enemy in halted if are_neighbours(one, enemy.hex)]
+    if not near and rng.random() < 0.6:
+        return None  # most of these just stay
+    here = rng.choice(near or scene.free)
+    unit = replace(random_unit(rng, "it", here, 99), statuses={})
+    if rng.random() < 0.15:
+        unit = replace(unit, class_="infantry", statuses={"square": 1})
+    others = frozenset(rng.sample(scene.free, rng.choice((0, 0, 1)))) - {here}
+    night = rng.random() < 0.5
+    kind = rng.choice(("phase", "phase", "phase", "phase", "check", "reaction"))
+    enemy = None
+    if kind == "reaction":
+        if not scene.enemies:
+            return None
+        enemy = rng.choice(scene.enemies).hex
+    return Leaving(unit, others, kind != "phase", enemy, night)
+
+
+def withdrawn(scene: Scene, leaving: Leaving) -> tuple[str, frozenset[tuple[Hex, ...]]]:
+    light = "night" if leaving.night else None
+    judge = WithdrawalJudge(
+        scene.field, leaving.unit, scene.friends, scene.enemies, light, tuple(leaving.markers)
+    )
+    if leaving.enemy is not None:
+        ruling = judge.rule_reaction(leaving.enemy)
+    else:
+        ruling = judge.rule_after_check() if leaving.one_hex else judge.rule()
+    ways = frozenset(tuple(map(scene.field.hex, way)) for way in ruling.working["ways"])
+    return ruling.verdict, ways if ruling.verdict == "withdraws" else frozenset()
+
+
+@how_often
+def test_withdrawal(times: int) -> None:
+    drawn: Counter[str] = Counter()
+    quarrels = []
+    for seed in range(700 * times):
+        rng = Random(seed)
+        lacking = rng.choice((*LACKING, "zones"))
+        scene = random_scene(rng, lacking, size=4, marsh=30)
+        leaving = leaving_in(rng, scene)
+        if leaving is None:
+            continue
+        slow, quick = slow_withdrawal(scene, leaving), withdrawn(scene, leaving)
+        drawn[slow[0]] += 1
+        if slow != quick:
+            place = scene.field.label(leaving.unit.hex)
+            quarrels.append(f"seed {seed}, without {lacking}, {place}: {slow[0]}, not {quick[0]}")
+    assert_agreement("withdrawal of custoza", drawn, quarrels)
+
+
+@how_often
+def test_rout(times: int) -> None:
+    drawn: Counter[str] = Counter()
+    quarrels = []
+    for seed in range(600 * times):
+        rng = Random(seed)
+        scene = random_scene(rng, rng.choice(("nothing", "zones")), size=5)
+        if len(scene.enemies) < 3:
+            continue
+        unit = random_unit(rng, "it", rng.choice(scene.free), 99)
+        sources = (rng.choice(sorted(scene.field.ground.hexes)),)
+        judge = RoutJudge(scene.field, unit, scene.friends, scene.enemies, sources)
+        slow, quick = slow_rout(scene, unit, frozenset(sources)), judge.rule().verdict
+        drawn[slow] += 1
+        if slow != quick:
+            place = scene.field.label(unit.hex)
+            quarrels.append(f"seed {seed}, {place}: {slow}, not {quick}")
+    assert_agreement("rout of custoza", drawn, quarrels)

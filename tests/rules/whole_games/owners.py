@@ -1,6 +1,7 @@
 """Questions to a game whose owner has entered what our sources lack, in scenes drawn by lot."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from random import Random
 from typing import Any
@@ -10,12 +11,21 @@ from rules.case_maps import CaseMap, case_field
 from rules.judges.command import CommandJudge
 from rules.judges.movement import MovementJudge
 from rules.judges.retreat import RetreatJudge
+from rules.judges.rout import RoutJudge
 from rules.judges.stacking import StackingJudge
 from rules.judges.supply import SupplyJudge
+from rules.judges.withdrawal import WithdrawalJudge
 from rules.judges.zones import ZoneJudge
 from rules.pack import Pack
 from rules.standing import Standing
-from tests.rules.custoza.scenes import GAME, LACKING, entered_without, random_scene, random_unit
+from tests.rules.custoza.scenes import (
+    GAME,
+    LACKING,
+    Scene,
+    entered_without,
+    random_scene,
+    random_unit,
+)
 from tests.rules.whole_games.desk import tried
 from tests.rules.whole_games.games import Game, with_values
 from tests.rules.whole_games.listings import Question
@@ -58,9 +68,21 @@ def _scene(seed: int, lacking: str) -> Question:
         for origin in near:
             beaten = RetreatJudge(field, unit, (origin,), friends, enemies)
             found += [tried(beaten.rule), tried(beaten.rule_attacker, origin)]
-        return found
+        return found + _leaving(scene, unit)
 
     return of
+
+
+def _leaving(scene: Scene, unit: Standing) -> list[Any]:
+    """Ask where a unit withdraws to by day and night, in Square or not, and whether it routs."""
+    field, about = scene.field, (scene.friends, scene.enemies)
+    found: list[Any] = []
+    for light, states in product((None, "night"), ({}, {"square": 1})):
+        judge = WithdrawalJudge(field, replace(unit, statuses=states), *about, light)
+        found += [tried(judge.rule), tried(judge.rule_after_check)]
+        found += [tried(judge.rule_reaction, enemy.hex) for enemy in scene.enemies[:1]]
+    sources = (max(field.map.hexes),)
+    return [*found, tried(RoutJudge(field, unit, *about, sources).rule)]
 
 
 def _fed(side: str, label: str) -> Question:
