@@ -155,6 +155,17 @@ def key_type(key: str) -> Any:
     return _plain_type(here)
 
 
+def members_of(key: str) -> tuple[list[str], list[str]] | None:
+    """Return what each member of the list under a dotted key must and may say; None: no list."""
+    kind = key_type(key)
+    of = get_args(kind)[0] if get_origin(kind) is tuple else None
+    if not (isinstance(of, type) and issubclass(of, BaseModel)):
+        return None
+    fields = of.model_fields.items()
+    must = [name for name, one in fields if one.is_required()]
+    return must, [name for name, one in fields if not one.is_required()]
+
+
 def _plain_type(annotation: Any) -> Any:
     """The type behind `Annotated` and `| None`."""
     if get_origin(annotation) is Annotated:

@@ -9,7 +9,7 @@ from mapkit.errors import Fault
 from mapkit.store.files import require_free, write_whole
 from mapkit.texts import say
 from rules.combat.table_check import BETWEEN_SIDES
-from rules.owner import FORMAT, OwnerCheck, is_empty, key_type
+from rules.owner import FORMAT, OwnerCheck, is_empty, key_type, members_of
 from rules.pack import Pack
 from rules.spoken import told_open_point, told_other_answer
 
@@ -209,6 +209,9 @@ def _comment(text: str) -> list[str]:
 def _hint(pack: Pack, key: str) -> str:
     if key == "layout.confirmed" and (asked := pack.layout.ask) is not None:
         return say("rules.owner.layout_ask", hex=asked.hex, touches=asked.touches)
+    if (parts := members_of(key)) is not None:
+        must, may = parts
+        return say("rules.owner.list", must=", ".join(must), may=", ".join(may))
     last = key.rpartition(".")[2]
     if last in _TABLE_HINTS:
         return say(f"rules.owner.{_TABLE_HINTS[last]}")

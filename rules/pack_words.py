@@ -123,7 +123,7 @@ def _zones(pack: "Pack") -> Iterator[_Used]:
 def _supply(pack: "Pack") -> Iterator[_Used]:
     if pack.supply is None:
         return
-    for number, leg in enumerate(pack.supply.legs):
+    for number, leg in enumerate(pack.supply.legs or ()):
         place = f"supply.legs.{number}"
         yield f"{place}.links", pack.words("links"), leg.links
         yield f"{place}.sides", pack.words("hexsides"), tuple(leg.sides)

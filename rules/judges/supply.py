@@ -126,7 +126,7 @@ class SupplyJudge:
         friends = self.ground.bits(frozenset(unit.hex for unit in self.friends))
         exempt = {
             leg_name(number): friends
-            for number, leg in enumerate(self.rules.legs, 1)
+            for number, leg in enumerate(self.ground.legs, 1)
             if leg.friend_negates_zone
         }
         return Blockade(self.ground.route, tuple(self._obstacles()), exempt)
@@ -156,7 +156,7 @@ class SupplyJudge:
             here, zone = board.bit(enemy.hex), bits(zones.zone(enemy))
             around = board.neighbours(here)
             blocks = []
-            for number, leg in enumerate(self.rules.legs, 1):
+            for number, leg in enumerate(self.ground.legs, 1):
                 occupied = here if "enemy_unit" in leg.cut_by else 0
                 occupied |= around if "next_to_enemy" in leg.cut_by else 0
                 zone_here = zone if "enemy_zone" in leg.cut_by else 0
@@ -295,7 +295,7 @@ class SupplyJudge:
 
     def _told_line(self, line: Line) -> Iterator[Reason]:
         values: dict[str, str | int]
-        for leg, gone in zip(self.rules.legs, line.legs, strict=True):
+        for leg, gone in zip(self.ground.legs, line.legs, strict=True):
             hexes = len(gone)
             if leg.links and hexes:
                 yield Reason("rules.supply.on_road", {"n": hexes}, leg.cite)
@@ -307,7 +307,7 @@ class SupplyJudge:
         yield Reason("rules.supply.at_source", values, self.rules.sources.cite)
 
     def _told_cut(self, fed: Fed) -> Iterator[Reason]:
-        cite = self.rules.legs[0].cut_cite
+        cite = self.ground.legs[0].cut_cite
         if fed.more_than:
             yield Reason("rules.supply.more_than", {"n": fed.more_than}, cite)
         elif fed.culprits is None:
@@ -383,7 +383,7 @@ class SupplyJudge:
         if self.field.pack.supply is None:
             reason = Reason("rules.supply.not_in_sources", {"game": self.field.pack.title})
             return tuple(self._unknown(hex_, reason) for hex_ in hexes)
-        if not self.rules.legs:
+        if not self.ground.legs:
             own = self.ground.sources_of(self.side, self.control or {})
             reason = self.ground.lacking_legs(own | frozenset(self.more_sources))
             return tuple(self._unknown(hex_, reason, reason.cite) for hex_ in hexes)

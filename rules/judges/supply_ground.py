@@ -30,7 +30,12 @@ class SupplyGround:
     @cached_property
     def route(self) -> Route:
         """The legs of a line on this map."""
-        return Route(tuple(self._leg(number, leg) for number, leg in enumerate(self.rules.legs, 1)))
+        return Route(tuple(self._leg(number, leg) for number, leg in enumerate(self.legs, 1)))
+
+    @property
+    def legs(self) -> tuple[SupplyLeg, ...]:
+        """How a line runs; none where our sources lack it and nobody has entered it."""
+        return self.rules.legs or ()
 
     @cached_property
     def sources(self) -> tuple[tuple[Hex, str | None], ...]:

@@ -218,7 +218,6 @@ class _Units:
         """Fill in what the pack says of a unit's side and class."""
         side = self._pack.sides.get(unit.side)
         class_ = self._pack.classes.get(unit.class_)
-        formation = self._formations.get(unit.formation)
         if side is None:
             self._bad(place, f"no side '{unit.side}'", f"there is: {', '.join(self._pack.sides)}")
             return unit
@@ -226,8 +225,7 @@ class _Units:
             known = ", ".join(self._pack.classes)
             self._bad(place, f"no class of unit '{unit.class_}'", f"there is: {known}")
             return unit
-        if unit.formation and (formation is None or formation.side != unit.side):
-            problem = f"side '{unit.side}' has no formation '{unit.formation}'"
+        if problem := stranger(unit, self._formations):
             self._bad(place, problem, "list it in formations.toml")
         only = side.nationalities[0] if len(side.nationalities) == 1 else ""
         return replace(
@@ -269,6 +267,14 @@ class _Units:
 
     def _bad(self, place: str, problem: str, remedy: str) -> None:
         self._faults.append(Fault(place, problem, remedy))
+
+
+def stranger(unit: Unit, formations: Mapping[str, Formation]) -> str:
+    """Tell that a unit belongs to no formation of its side; "" where it does, or to none at all."""
+    formation = formations.get(unit.formation)
+    if not unit.formation or (formation is not None and formation.side == unit.side):
+        return ""
+    return f"side '{unit.side}' has no formation '{unit.formation}'"
 
 
 def _with_borrowed(scenario: Scenario, loaded: Mapping[str, Scenario]) -> Scenario:

@@ -76,10 +76,12 @@ class Interdiction(Cited):
 
 
 class Supply(Cited):
-    """The rule of supply of one game; without legs our sources lack how its lines run."""
+    """The rule of supply of one game."""
 
     phase: str
-    legs: tuple[SupplyLeg, ...] = ()
+    legs: tuple[SupplyLeg, ...] | None = Field(
+        None, min_length=1, description="How its lines run; null: not in our sources"
+    )
     sources: SupplySources
     effect: OutOfSupply
     no_influence: Groups = Field((), description="Enemies that cut nothing")
@@ -88,6 +90,6 @@ class Supply(Cited):
 
     @model_validator(mode="after")
     def _legs_are_there(self) -> Self:
-        if self.interdiction is not None and self.interdiction.leg > len(self.legs):
+        if self.interdiction is not None and self.interdiction.leg > len(self.legs or ()):
             raise ValueError(f"interdiction.leg: a line has no leg {self.interdiction.leg}")
         return self

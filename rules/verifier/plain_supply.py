@@ -16,7 +16,7 @@ class SupplyCheck:
 
     def __init__(self, map_: PlainMap, policy: Data, question: Data, zones: Data) -> None:
         self.map, self.policy, self.question, self.zones = map_, policy, question, zones
-        self.legs, self.start = policy["supply"]["legs"], map_.at[question["hex"]]
+        self.legs, self.start = policy["supply"].get("legs", ()), map_.at[question["hex"]]
         self.friends = {map_.at[unit["hex"]] for unit in question["friends"]}
         none = self._classes(policy["supply"].get("no_influence", ()))
         self.enemies = [one for one in question["enemies"] if one["class"] not in none]

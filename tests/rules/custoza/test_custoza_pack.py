@@ -15,11 +15,11 @@ from rules.judges.stacking import StackingJudge
 from rules.judges.supply import SupplyJudge
 from rules.judges.zones import ZoneJudge
 from rules.lookup.rulebook import load_rulebook
-from rules.owner import OwnerFile, pack_with_owner
+from rules.owner import OwnerError, OwnerFile, is_empty, pack_with_owner, parse_owner
+from rules.owner_told import owner_template
 from rules.positions.set_up import set_up
 from rules.registry import find_pack, pack_folder
 from rules.scenarios.sequences import Asked, ask, checklist, find_sequence, phases_in_play
-from rules.schema.supply import Supply
 from rules.standing import Standing
 from rules.turns.clock_work import advance
 from rules.turns.play import play_of
@@ -44,6 +44,8 @@ ADDED = {
     *("turns-of-a-day", "deploying-at-will", "arrivals-of-game-turn-3", "order-markers"),
     *("units-of-a-whole-corps", "retreat-between-assaults", "retreat-into-a-dead-end"),
     *("friends-passed-in-retreat", "facing-of-assaulters", "guns-beside-a-commander"),
+    *("choice-of-the-way-out", "withdrawal-at-night", "square-that-has-to-withdraw"),
+    *("uncontested-zones", "supply-routes-of-a-rout", "height-of-peschiera"),
 }
 
 
@@ -211,11 +213,21 @@ def test_a_line_of_communications_ends_at_the_sources_of_its_side(side, ends):
     assert ruling.missing[0].values["hexes"] == ends
 
 
-def test_sources_named_by_their_hexes_feed_their_side_alone():
-    legs = [{"limit": 2, "cut_by": ["enemy_unit"], "cut_cite": "20", "cite": "20"}]
-    pack = pack_with_owner(GAME, OwnerFile("a made-up rule", GAME, values=OPEN))
-    supply = Supply.model_validate({**PACK.supply.model_dump(), "legs": legs})
-    pack = pack.model_copy(update={"supply": supply})
+LEGS = [{"limit": 2, "cut_by": ["enemy_unit"], "cut_cite": "20", "cite": "20"}]
+
+
+def test_an_owner_enters_how_a_line_of_communications_runs():
+    """Through the file to fill in, as an owner would; and sources feed their own side alone."""
+    leg = '{ limit = 2, cut_by = ["enemy_unit"], cut_cite = "20", cite = "20" }'
+    entered = f'supply.legs = [{leg}]\nterrain.clear.cite = "TEC"'
+    (line,) = (
+        one for one in owner_template(PACK).splitlines() if one.startswith("# supply.legs =")
+    )
+    for word in ("cut_by", "cut_cite", "links", "limit"):
+        assert word in line
+    owner = parse_owner(owner_template(PACK).replace(line, entered).encode(), "mine")
+    assert owner.values["supply.legs"] == LEGS
+    pack = pack_with_owner(GAME, owner)
     drawn = CaseMap(hexes={"2533": "clear 1 supply_source"})  # the map says of it what it will
     field = case_field(pack, drawn, ("2531",))
     verdicts = {
@@ -223,6 +235,17 @@ def test_sources_named_by_their_hexes_feed_their_side_alone():
         for side, label in (("it", "2531"), ("it", "2530"), ("ah", "2531"))
     }
     assert list(verdicts.values()) == ["in_supply", "out_of_supply", "unknown"]
+
+
+def test_no_legs_at_all_are_no_way_to_run():
+    """Unknown is null; an empty list says that a line runs nowhere, which no rule does."""
+    assert PACK.supply.legs is None
+    assert is_empty(PACK, "supply.legs")
+    with pytest.raises(OwnerError, match=r"values.supply.legs: .*at least 1 item"):
+        pack_with_owner(GAME, OwnerFile("mine", GAME, values={"supply.legs": []}))
+    other = OwnerFile("mine", "strafexpedition", values={"supply.legs": LEGS})
+    with pytest.raises(OwnerError, match="our sources state it"):
+        pack_with_owner("strafexpedition", other)
 
 
 # ------------------------------------------------------------------ the cases

@@ -82,8 +82,9 @@ class TestDefender:
         lost = ruled(**both)
         assert (lost.verdict, lost.working["to"]) == ("eliminated", [])
         assert "retreat-between-assaults" in lost.assumptions
-        freed = ruled(**both, answers={"retreat-between-assaults": "one-hex"})
-        assert freed.verdict == "retreats"
+        for answer, ends in (("one-hex", 6), ("two-hexes-anywhere", 14)):
+            freed = ruled(**both, answers={"retreat-between-assaults": answer})
+            assert (freed.verdict, len(freed.working["to"])) == ("retreats", ends)
 
     def test_not_through_enemies_nor_over_what_cannot_be_passed(self):
         march = "infantry:march_movement=1"

@@ -13,6 +13,7 @@ from rules.map_profile import map_profile
 from rules.owner_told import assumptions_data, missing_data, owner_template
 from rules.pack_state import state_of, states_data, told_states
 from rules.scenarios.scenario_calendar import calendar_data, told_calendar
+from rules.scenarios.scenario_files import stranger
 from rules.scenarios.scenario_show import list_data, scenario_data, told_list, told_sheet
 from rules.scenarios.sequences import Asked, checklist_data, told_checklist
 from tests.rules.judges.battery import drawn_map, is_drawn
@@ -45,6 +46,7 @@ def listings(game: Game) -> Iterator[Question]:
     yield lambda one: (list_data(scenarios_of(one)), told_list(scenarios_of(one)))
     for name in game.scenarios:
         yield from _of_scenario(name)
+    yield _strangers
     yield from _checklists(game)
     yield _layout
 
@@ -117,6 +119,12 @@ def _checklists(game: Game) -> Iterator[Question]:
         for turn in sorted({1, 2, 3, file.turns.count - 1, file.turns.count}):
             if turn in file.turns.numbers:
                 yield asked(name, turn)
+
+
+def _strangers(game: Game) -> Any:
+    """Which units the tables put into formations of another side: their files do not load."""
+    units = (one.unit for scenario in scenarios_of(game).scenarios for one in scenario.deployed)
+    return [told for unit in units if (told := stranger(unit, game.formations))]
 
 
 def _layout(game: Game) -> Any:
