@@ -69,7 +69,10 @@ def _named(odds: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
 
 
 def _titles(pack: Pack, working: Mapping[str, Any]) -> dict[str, str]:
-    """The titles of events; other results are told as their table prints them."""
+    """The titles of events, and what a check brings; other results stand as they are printed."""
+    if working.get("name") in pack.checks:
+        results = dict.fromkeys(face["result"] for face in working["faces"])
+        return {result: spoken(pack, result) for result in results}
     if pack.events is None or working.get("name") not in pack.events.tables:
         return {}
     return {name: spoken(pack, event.title) for name, event in pack.events.events.items()}
