@@ -1,7 +1,12 @@
 """Every pack, by registry: it reads, its layout answers its own question, strangers may add."""
 
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
+import rules
 from mapkit.hexes import are_neighbours
 from rules.errors import PackError
 from rules.registry import find_pack, pack_names
@@ -11,6 +16,36 @@ OURS = ("caporetto-1917", "caporetto-front", "custoza", "durchbruch", "strafexpe
 
 def test_the_five_games_are_there():
     assert set(OURS) <= set(pack_names())
+
+
+GAMES = ("strafexpedition", "caporetto", "custoza", "durchbruch")
+SHOWN = {"demo_steps.py"}  # the tour plays a game: it has to name one
+
+
+def texts_in_code(path: Path) -> Iterator[str]:
+    """Yield all names and texts of a module, but for docstrings and examples of commands."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            node.value.value = ""  # a docstring: it tells, and decides nothing
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield "" if node.value.startswith("mapkit ") else node.value
+        elif isinstance(node, ast.Name | ast.arg):
+            yield node.id if isinstance(node, ast.Name) else node.arg
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+
+
+def test_no_code_knows_a_game_by_its_name():
+    house = Path(rules.__file__).parents[1]
+    rooms = ("mapkit", "counters", "exporters", "rules")
+    code = [path for room in rooms for path in sorted((house / room).rglob("*.py"))]
+    assert len(code) > 100
+    for path in code:
+        written = path.read_text(encoding="utf-8").casefold()
+        if "packs" in path.parts or path.name in SHOWN or not any(map(written.count, GAMES)):
+            continue
+        for text in texts_in_code(path):
+            assert not any(game in text.casefold() for game in GAMES), f"{path}: {text}"
 
 
 @pytest.mark.parametrize("name", pack_names())

@@ -16,9 +16,9 @@ from rules.judges.sight import SightJudge
 from rules.judges.withdrawal import WithdrawalJudge
 from rules.owner import OwnerFile, pack_with_owner
 from rules.registry import find_pack
-from rules.reproduction import put_to_test
 from rules.schema.losses import Losses
 from rules.schema.retreat import Retreat
+from rules.verifier import verify
 from tests.boards import board, field
 from tests.rules.custoza.test_custoza_retreat import COSTS, FRIENDS, GAME, LIMIT, OPEN, ZONES
 from tests.rules.protocol.certified_boards import certificate_of, saved
@@ -245,10 +245,16 @@ def test_the_verifier_comes_to_the_same(tmp_path, levels, light):
         project, ground = saved(
             board(*field(5, 5, word=levels)), pack.model_copy(update={"levels": lifted}), tmp_path
         )
+        data = next(iter(project.maps.values())).read_bytes()
         ends = {"from": ground.hex("0301"), "to": ground.hex("0305"), "weather": light}
         certificate = certificate_of(project, ground, "sight", **ends)
         verdicts.add(certificate["ruling"]["verdict"])
-        found = put_to_test(certificate, tmp_path / "ruling.json")
-        assert found.differences == ()
+        assert verify(certificate, data).outcome == "verified"
+        forged = {**certificate, "ruling": {**certificate["ruling"], "verdict": "clear"}}
+        assert verify(forged, data).outcome == "differs"
+        if values:
+            seen = {"from": ground.hex("0301"), "weather": light}
+            whole = certificate_of(project, ground, "field", **seen)
+            assert verify(whole, data).outcome == "verified"
     known = {"blocked"} if levels == ".1" else {"unknown"}
     assert verdicts == known | ({"unknown"} if light is None else {"out_of_range"})
