@@ -11,7 +11,7 @@ from rules.errors import RulesError
 from rules.judges.infiltration import drawn_fire
 from rules.judges.retreat_bound import who_is_bound
 from rules.judges.retreat_course import CourseJudge
-from rules.judges.retreat_told import framed, in_the_way, room_beside
+from rules.judges.retreat_told import framed, in_the_way, require_class, room_beside
 from rules.judges.step_costs import never_enters, standing
 from rules.judges.zones import ZoneJudge, assumed_zones, lacking_zones
 from rules.ruling import Reason, Ruling
@@ -61,9 +61,7 @@ class RetreatJudge:
 
     def __post_init__(self) -> None:
         self.field.require_weather(self.weather)
-        if self.unit.class_ not in self.field.pack.classes and self.field.pack.classes:
-            known = ", ".join(self.field.pack.classes)
-            raise RulesError(f"{self.field.pack.title} has no class '{self.unit.class_}': {known}")
+        require_class(self.field, self.unit)
         for origin in self.origins:
             if not are_neighbours(origin, self.unit.hex):
                 names = self.field.label(origin), self.field.label(self.unit.hex)

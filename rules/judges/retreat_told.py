@@ -6,6 +6,7 @@ from typing import Any
 
 from mapkit.hexes import Hex
 from rules.battlefield import Battlefield
+from rules.errors import RulesError
 from rules.judges.retreat_ways import CourseFinder, Doubt, Values, Way
 from rules.judges.stacking import StackingJudge
 from rules.judges.zones import ZoneJudge, lacking_zones, may_have_zone
@@ -13,6 +14,13 @@ from rules.ruling import Reason, Ruling
 from rules.schema.forces import classes_in
 from rules.schema.retreat import Course
 from rules.standing import Standing
+
+
+def require_class(field: Battlefield, unit: Standing) -> None:
+    """Raise RulesError where the game has no such class of units."""
+    known = field.pack.classes
+    if known and unit.class_ not in known:
+        raise RulesError(f"{field.pack.title} has no class '{unit.class_}': {', '.join(known)}")
 
 
 def in_the_way(field: Battlefield, enemies: Iterable[Standing]) -> list[Standing]:

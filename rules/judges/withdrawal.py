@@ -11,6 +11,7 @@ from rules.errors import RulesError
 from rules.judges.retreat_told import (
     framed,
     in_the_way,
+    require_class,
     room_beside,
     told_doubts,
     told_reactions,
@@ -44,12 +45,7 @@ class WithdrawalJudge:
 
     def __post_init__(self) -> None:
         self.field.require_weather(self.weather)
-        known = self.field.pack.classes
-        if self.unit.class_ not in known and known:
-            classes = ", ".join(known)
-            raise RulesError(
-                f"{self.field.pack.title} has no class '{self.unit.class_}': {classes}"
-            )
+        require_class(self.field, self.unit)
 
     def rule(self) -> Ruling:
         """Return the ways out of all enemy zones, for a unit that may not stay in one."""
