@@ -58,6 +58,8 @@ class WithdrawalJudge:
         if self.unit.hex not in self._zone:
             stays = Reason("rules.withdrawal.in_no_zone", self._values, self.rules.cite)
             return self._ruling("stays", [stays])
+        if (bound := self._bound()) is not None:
+            return bound
         return self._rule_by(self._finder(1, out_of_zones=True), self.rules.cite)
 
     def rule_reaction(self, enemy: Hex) -> Ruling:
@@ -68,14 +70,14 @@ class WithdrawalJudge:
         """
         if enemy == self.unit.hex:
             raise RulesError(f"nobody reacts to an enemy in {self.field.label(enemy)}, his own hex")
-        if (answered := self._answered_before(must=False)) is not None:
+        if (answered := self._answered_before() or self._bound(must=False)) is not None:
             return answered
         finder = self._finder(self.rules.reaction, away_from=enemy)
         return self._rule_by(finder, self.rules.reaction_cite, must=False)
 
     def rule_after_check(self) -> Ruling:
         """Return where a unit goes that failed a check in its own action."""
-        if (answered := self._answered_before()) is not None:
+        if (answered := self._answered_before() or self._bound()) is not None:
             return answered
         finder = self._finder(self.rules.after_check)
         return self._rule_by(finder, self.rules.after_check_cite)
@@ -111,7 +113,7 @@ class WithdrawalJudge:
             cite = self.retreat.split_cite or self.retreat.impassable_cite
             yield Reason("rules.retreat.split", {}, cite)
 
-    def _answered_before(self, *, must: bool = True) -> Ruling | None:
+    def _answered_before(self) -> Ruling | None:
         """Return the ruling where no way is looked for: no rule, or a unit that never moves."""
         if self.field.pack.retreat is None or self.field.pack.retreat.withdrawal is None:
             return self._not_in_sources()
@@ -119,6 +121,10 @@ class WithdrawalJudge:
             if self.unit.class_ in classes_in((group,), self.field.pack.classes):
                 never = Reason("rules.withdrawal.never", self._values, cite)
                 return self._ruling("stays", [never])
+        return None
+
+    def _bound(self, *, must: bool = True) -> Ruling | None:
+        """Return the ruling on a unit that its state keeps from moving; None for any other."""
         for state, cite in self.rules.not_in.items():
             if self.unit.statuses.get(state):
                 verdict, why = self._without_way(must=must, cite=self.rules.reaction_cite)

@@ -327,8 +327,6 @@ def slow_withdrawal(scene: Scene, leaving: Leaving) -> tuple[str, frozenset[Path
     """Return the verdict, and where it is "withdraws" all ways that are open."""
     must = leaving.enemy is None  # 11.5.5: nobody has to react
     lost = "eliminated" if must else "stays"  # 12.3
-    if leaving.unit.statuses.get("square"):
-        return lost, frozenset()  # 11.5.4.1
     answers = {_left(scene, leaving, world) for world in _worlds(scene, leaving.unit)}
     if len(answers) > 1:
         return "unknown", frozenset()
@@ -340,6 +338,8 @@ def _left(scene: Scene, leaving: Leaving, world: World) -> tuple[str, frozenset[
     here = leaving.unit.hex
     if not leaving.one_hex and here not in world.zones:
         return "stays", frozenset()  # 12.1
+    if leaving.unit.statuses.get("square"):
+        return "nowhere", frozenset()  # 11.5.4.1
     whole = list(_whole_withdrawals(scene, leaving, world, (here,)))
 
     def mark(path: Path, at: int) -> tuple[bool, bool, Fraction]:

@@ -92,6 +92,10 @@ class TestWithdrawal:
         assert ruling.verdict == verdict
         assert ("square-that-has-to-withdraw" in ruling.assumptions) == (answer is None)
 
+    def test_a_square_out_of_all_zones_stays(self):
+        ruling = judge_of(ZONES, unit="infantry:square=1", enemies=["2711:infantry"]).rule()
+        assert (ruling.verdict, keys(ruling.reasons)) == ("stays", {"in_no_zone"})
+
     def test_nobody_has_to_react(self):
         square = judge_of(ZONES, unit="infantry:square=1")
         assert square.rule_reaction(square.field.hex("2712")).verdict == "stays"
