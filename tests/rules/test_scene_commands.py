@@ -60,6 +60,8 @@ ON_MAP = {
     "stack": ("it-1",),
     "command": ("it-hq", "--unit", "it-1"),
     "retreat": ("it-1", "--from", "ah-1"),
+    "withdraw": ("it-1",),
+    "rout": ("it-1",),
     "observers": ("ah-1", "--side", "it", "--hq", "it-hq"),
     "fire-line": ("it-gun", "ah-1", "--hq", "it-hq"),
     "zones": ("ah-1",),
@@ -78,6 +80,8 @@ ON_MAP = {
         ("stack", "within"),
         ("command", "in_command"),
         ("retreat", "retreats"),
+        ("withdraw", "unknown"),  # no such rule in this game
+        ("rout", "unknown"),
         ("observers", "observed"),
         ("fire-line", "no_rule"),
         ("zones", "zone"),
