@@ -132,34 +132,38 @@ zones.cite = "11.1"
 
 
 def test_withdrawal_is_told_drawn_and_verified(mapkit_cli, tione, tmp_path):
-    asked = ("rules", "withdraw", tione, "0505", "--side", "it", "--class", "infantry")
+    unit = (tione, "0505", "--side", "it", "--class", "infantry")
     near = ("--enemy", "0504:infantry")
-    told = mapkit_cli(*asked, *near)
+    told = mapkit_cli("rules", "withdraw", *unit, *near)
     assert told.stdout.startswith("infantry withdraws from 0505 by one of the ways named")
     assert "[12.1]" in told.stdout
-    data = json.loads(mapkit_cli(*asked, *near, "--reacting-to", "0504", "--json").stdout)
+    data = json.loads(
+        mapkit_cli("rules", "withdraw", *unit, *near, "--reacting-to", "0504", "--json").stdout
+    )
     assert (data["verdict"], data["cites"][0]) == ("withdraws", "11.5.5")
-    data = json.loads(mapkit_cli(*asked, *near, "--failed-check", "--json").stdout)
+    data = json.loads(
+        mapkit_cli("rules", "withdraw", *unit, *near, "--failed-check", "--json").stdout
+    )
     assert (data["verdict"], data["cites"][0]) == ("withdraws", "13.4")
-    both = mapkit_cli(*asked, "--reacting-to", "0504", "--failed-check")
+    both = mapkit_cli("rules", "withdraw", *unit, "--reacting-to", "0504", "--failed-check")
     assert (both.exit_code, "one of the two" in both.stderr) == (1, True)
     picture, ruling = tmp_path / "w.png", tmp_path / "w.json"
-    mapkit_cli(*asked, *near, "--picture", str(picture), "--save", str(ruling))
+    mapkit_cli("rules", "withdraw", *unit, *near, "--picture", str(picture), "--save", str(ruling))
     with Image.open(picture) as image:
         assert image.width > 200
     assert "to the last word" in mapkit_cli("rules", "verify", str(ruling), "--map", tione).stdout
 
 
 def test_a_rout_is_told_drawn_and_verified(mapkit_cli, tione, tmp_path):
-    asked = ("rules", "rout", tione, "0505", "--side", "it", "--class", "infantry")
-    assert "shows no supply source" in mapkit_cli(*asked).stdout
-    told = mapkit_cli(*asked, "--source", "0509", "--enemy", "0507:infantry")
+    unit = (tione, "0505", "--side", "it", "--class", "infantry")
+    assert "shows no supply source" in mapkit_cli("rules", "rout", *unit).stdout
+    told = mapkit_cli("rules", "rout", *unit, "--source", "0509", "--enemy", "0507:infantry")
     assert told.stdout.startswith(
         "infantry in 0505 routs and is kept among the routed units [13.5]"
     )
     picture, ruling = tmp_path / "r.png", tmp_path / "r.json"
     files = ("--picture", str(picture), "--save", str(ruling))
-    mapkit_cli(*asked, "--source", "0509", "--enemy", "0509:infantry", *files)
+    mapkit_cli("rules", "rout", *unit, "--source", "0509", "--enemy", "0509:infantry", *files)
     assert json.loads(ruling.read_text("utf-8"))["ruling"]["verdict"] == "eliminated"
     with Image.open(picture) as image:
         assert image.width > 200
