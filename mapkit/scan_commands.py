@@ -20,7 +20,8 @@ ScannedMap = Annotated[
 def doubts(
     map_file: ScannedMap,
     count: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Only the N most doubtful.")
+        int | None,
+        typer.Option(metavar="N", min=1, help="Only the N most doubtful; 20, with --json all."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -30,19 +31,13 @@ def doubts(
     """
     from mapkit.maps import load_map
     from mapkit.scan.doubts import doubts as find_doubts
-    from mapkit.texts import say
+    from mapkit.scan.questions import told_doubts
 
     map_ = load_map(map_file)
-    found = [doubt.as_data(map_) for doubt in find_doubts(map_)[:count]]
     if as_json:
-        print_json(found)
-    elif not found:
-        tell(say("mapkit.scan.no_doubts"))
+        print_json([doubt.as_data(map_) for doubt in find_doubts(map_)[:count]])
     else:
-        lines = [
-            say("mapkit.scan.doubt", percent=round(100 * one["confidence"]), **one) for one in found
-        ]
-        tell("\n".join(lines))
+        tell(told_doubts(map_, count=count))
 
 
 @scan_commands.command(

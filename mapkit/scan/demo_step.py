@@ -26,7 +26,9 @@ def _scan(folder: Path, on_progress: OnProgress) -> list[DemoFile]:
             shutil.copyfile(source, target)
     job = ScanJob(picture, folder / f"{NAME}.hexmap.json", legend=legend)
     done = run_scan(job, on_progress=on_progress)
-    report, *_ = write_report(folder / "scan-report", done.scanned, done.map_)
+    report, *_ = write_report(
+        folder / "scan-report", done.scanned, done.map_, map_file=done.map_file
+    )
     with as_file(data / "alpine.hexmap.json") as source:
         truth = load_map(source)
     accuracy = folder / f"{NAME}-accuracy.txt"

@@ -1,37 +1,46 @@
-"""A page that shows what a scan has read: grid, terrain, levels, samples of each kind, doubts.
+"""A page that shows what a scan has read: every stage, samples of each kind, doubts, how sure.
 
-One HTML file with its pictures beside it, to be looked at once and thrown away.
+One HTML file with its pictures beside it and a table of answers to fill in. The page needs no
+script and nothing from the network.
 """
 
-import html
-from collections import defaultdict
-from collections.abc import Iterable
-from io import BytesIO
+import os
+import shlex
+import subprocess
+from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-import numpy as np
+from lxml import html
+from lxml.html.builder import E
 
-from mapkit.hexes import Hex
-from mapkit.kinds import UNKNOWN
+from mapkit.drawing.svg import plain
+from mapkit.maps import SUFFIX
 from mapkit.model import HexMap
-from mapkit.scan.doubts import Doubt, doubts
+from mapkit.scan.doubts import Doubt, tallies, values_of
+from mapkit.scan.questions import answers_table, percent, questions_of_each
+from mapkit.scan.report_figures import Shown, all_shown, figures
+from mapkit.scan.report_parts import (
+    Part,
+    classed,
+    doubts_table,
+    facts,
+    figure,
+    histograms,
+    said,
+    samples,
+    section,
+    summary,
+)
+from mapkit.scan.report_pictures import base_of, jpeg
+from mapkit.scan.scan_files import PICTURE_SUFFIX
 from mapkit.scan.scan_map import ScannedMap
-from mapkit.scan.sheet import FlatSheet
 from mapkit.store.files import refusal, require_free, write_whole
-from mapkit.texts import say
+from mapkit.texts import language, say
 
-if TYPE_CHECKING:
-    from PIL import Image
-
-_WIDEST_PX = 2000
-_CROP_PX = 96
-_CROPS = 24
-_DOUBTS = 60
-_PALETTE = (
-    "#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb", "#e69f00",
-    "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999933", "#882255",
-)  # fmt: skip
+ANSWERS = "answers.csv"
+_QUESTIONS = 60
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file: data:"
 
 
 def report_page(folder: Path, *, force: bool = False) -> Path:
@@ -46,160 +55,40 @@ def report_page(folder: Path, *, force: bool = False) -> Path:
         raise refusal("make the folder", folder, error) from None
     page = folder / "report.html"
     require_free(page, force=force)
+    require_free(folder / ANSWERS, force=force)
     return page
 
 
 def write_report(
-    folder: Path, scanned: ScannedMap, map_: HexMap, *, force: bool = False
+    folder: Path,
+    scanned: ScannedMap,
+    map_: HexMap,
+    *,
+    force: bool = False,
+    map_file: Path | None = None,
 ) -> list[Path]:
-    """Write the page and its pictures into a folder, and return the files."""
+    """Write the page, its pictures and a table of answers into a folder, and return the files.
+
+    The page tells how to answer; where *map_file* is not given, the map is taken to lie, under
+    the name that belongs to its picture, where that command is run.
+    """
     page = report_page(folder, force=force)
-    files = []
-    shown = []
-    for name, title, picture in _pictures(scanned.sheet, map_):
-        packed = BytesIO()
-        picture.convert("RGB").save(packed, "JPEG", quality=85)
-        write_whole(folder / f"{name}.jpg", packed.getvalue(), what="picture of the report")
-        files.append(folder / f"{name}.jpg")
-        shown.append((name, title))
-    write_whole(page, _page(scanned, map_, shown).encode(), what="report")
-    return [page, *files]
-
-
-def _pictures(sheet: FlatSheet, map_: HexMap) -> Iterable[tuple[str, str, "Image.Image"]]:
-    yield "grid", say("mapkit.scan.report.grid"), _overlay(sheet, map_)
-    terrain = {hex_: ground.terrain for hex_, ground in map_.hexes.items()}
-    if any(word != UNKNOWN for word in terrain.values()):
-        yield "terrain", say("mapkit.scan.report.terrain"), _painted(sheet, terrain)
-        yield "kinds", say("mapkit.scan.report.kinds"), _contact_sheet(sheet, terrain)
-    levels = {hex_: str(ground.level) for hex_, ground in map_.hexes.items()}
-    if any(ground.level is not None for ground in map_.hexes.values()):
-        yield "levels", say("mapkit.scan.report.levels"), _painted(sheet, levels)
-    if map_.hexsides or map_.links:
-        yield "lines", say("mapkit.scan.report.lines"), _lines(sheet, map_)
-
-
-def _reduced(sheet: FlatSheet) -> tuple["Image.Image", float]:
-    from PIL import Image
-
-    picture = Image.fromarray(sheet.pixels)
-    factor = min(1.0, _WIDEST_PX / max(picture.size))
-    size = (round(picture.width * factor), round(picture.height * factor))
-    return picture.resize(size, Image.Resampling.BOX), factor
-
-
-def _outline(sheet: FlatSheet, hex_: Hex, factor: float) -> list[tuple[float, float]]:
-    return [(x * factor, y * factor) for x, y in sheet.grid.polygon(hex_)]
-
-
-def _overlay(sheet: FlatSheet, map_: HexMap) -> "Image.Image":
-    from PIL import ImageDraw
-
-    picture, factor = _reduced(sheet)
-    pen = ImageDraw.Draw(picture)
-    for hex_ in sheet.hexes:
-        pen.polygon(_outline(sheet, hex_, factor), outline=(220, 0, 0))
-    for hex_ in sheet.hexes[:: max(1, len(sheet.hexes) // 60)]:
-        x, y = sheet.grid.centre(hex_)
-        pen.text((x * factor, y * factor), map_.label(hex_), fill=(0, 0, 200), anchor="mm")
-    return picture
-
-
-def _painted(sheet: FlatSheet, words: dict[Hex, str]) -> "Image.Image":
-    """The sheet with every hex in the colour of its word, and the words beside."""
-    from PIL import Image, ImageDraw
-
-    picture, factor = _reduced(sheet)
-    paint = picture.copy()
-    pen = ImageDraw.Draw(paint)
-    colours = _colours(words.values())
-    for hex_, word in words.items():
-        pen.polygon(_outline(sheet, hex_, factor), fill=colours[word])
-    mixed = Image.blend(picture, paint, 0.6)
-    pen = ImageDraw.Draw(mixed)
-    for row, (word, colour) in enumerate(colours.items()):
-        pen.rectangle([8, 8 + 22 * row, 30, 26 + 22 * row], fill=colour, outline="black")
-        pen.text((36, 10 + 22 * row), word, fill="black", stroke_width=2, stroke_fill="white")
-    return mixed
-
-
-def _colours(words: Iterable[str]) -> dict[str, str]:
-    return {
-        word: _PALETTE[number % len(_PALETTE)] for number, word in enumerate(sorted(set(words)))
-    }
-
-
-def _contact_sheet(sheet: FlatSheet, words: dict[Hex, str]) -> "Image.Image":
-    """A row of hexes for every kind: what does not belong there is seen at once."""
-    from PIL import Image, ImageDraw
-
-    rows: dict[str, list[Hex]] = defaultdict(list)
-    for hex_, word in words.items():
-        rows[word].append(hex_)
-    whole = Image.new("RGB", (120 + _CROPS * _CROP_PX, len(rows) * _CROP_PX), "white")
-    pen = ImageDraw.Draw(whole)
-    for row, (word, hexes) in enumerate(sorted(rows.items())):
-        pen.text((6, row * _CROP_PX + 40), f"{word} ({len(hexes)})", fill="black")
-        for column, hex_ in enumerate(hexes[:: max(1, len(hexes) // _CROPS)][:_CROPS]):
-            whole.paste(_crop(sheet, hex_), (120 + column * _CROP_PX, row * _CROP_PX))
-    return whole
-
-
-def _crop(sheet: FlatSheet, hex_: Hex) -> "Image.Image":
-    from PIL import Image
-
-    x, y = sheet.grid.centre(hex_)
-    half = round(0.6 * sheet.pitch_px)
-    top, left = max(0, round(y) - half), max(0, round(x) - half)
-    part = sheet.pixels[top : round(y) + half, left : round(x) + half]
-    return Image.fromarray(np.ascontiguousarray(part)).resize((_CROP_PX - 4, _CROP_PX - 4))
-
-
-def _lines(sheet: FlatSheet, map_: HexMap) -> "Image.Image":
-    from PIL import ImageDraw
-
-    picture, factor = _reduced(sheet)
-    pen = ImageDraw.Draw(picture)
-    found = [*map_.hexsides.values(), *map_.links.values()]
-    colours = _colours(feature.kind for features in found for feature in features)
-    for side, features in map_.hexsides.items():
-        ends = [sheet.grid.corner(corner) for corner in side.vertices]
-        for feature in features:
-            pen.line([(x * factor, y * factor) for x, y in ends], colours[feature.kind], 3)
-    for link, features in map_.links.items():
-        ends = [sheet.grid.centre(hex_) for hex_ in link]
-        for feature in features:
-            pen.line([(x * factor, y * factor) for x, y in ends], colours[feature.kind], 3)
-    for row, (word, colour) in enumerate(colours.items()):
-        pen.rectangle([8, 8 + 22 * row, 30, 26 + 22 * row], fill=colour, outline="black")
-        pen.text((36, 10 + 22 * row), word, fill="black", stroke_width=2, stroke_fill="white")
-    return picture
-
-
-def _page(scanned: ScannedMap, map_: HexMap, shown: list[tuple[str, str]]) -> str:
-    title = html.escape(map_.title or say("mapkit.scan.report.title"))
-    facts = "".join(f"<li>{html.escape(line)}</li>" for line in told_scan(scanned, map_))
-    figures = "".join(
-        f'<h2>{html.escape(heading)}</h2><p><img src="{name}.jpg" alt="{html.escape(heading)}"></p>'
-        for name, heading in shown
-    )
-    open_points = doubts(map_)
-    rows = "".join(_row(doubt, map_) for doubt in open_points[:_DOUBTS])
-    heading = html.escape(say("mapkit.scan.report.doubts", n=len(open_points)))
-    return (
-        f'<!doctype html><html><head><meta charset="utf-8"><title>{title}</title><style>'
-        "body{font-family:sans-serif;max-width:80rem;margin:1rem auto;padding:0 1rem}"
-        "img{max-width:100%}td,th{padding:.15rem .8rem;text-align:left}</style></head><body>"
-        f"<h1>{title}</h1><ul>{facts}</ul>{figures}<h2>{heading}</h2><table>{rows}</table>"
-        "</body></html>\n"
-    )
-
-
-def _row(doubt: Doubt, map_: HexMap) -> str:
-    data = doubt.as_data(map_)
-    cells = (data["place"], data["what"], data["value"], f"{data['confidence']:.0%}")
-    last = "" if data["runner_up"] is None else str(data["runner_up"])
-    return "<tr>" + "".join(f"<td>{html.escape(str(c))}</td>" for c in (*cells, last)) + "</tr>"
+    base = base_of(scanned.sheet)
+    shown = all_shown(map_, base)
+    stages = []
+    written = []
+    for one in figures(map_, base, shown):
+        target = folder / f"{one.name}.jpg"
+        write_whole(target, jpeg(one.picture), what="picture of the report")
+        stages.append(figure(one))
+        written.append(target)
+    questions = questions_of_each(map_, count=_QUESTIONS)
+    table = answers_table(questions, map_)
+    write_whole(folder / ANSWERS, table.encode(), what="table of answers")
+    command = _command(map_file or _map_file(map_), folder / ANSWERS)
+    data = _page(scanned, map_, stages, shown, questions, command)
+    write_whole(page, data, what="report")
+    return [page, *written, folder / ANSWERS]
 
 
 def told_scan(scanned: ScannedMap, map_: HexMap) -> list[str]:
@@ -221,3 +110,107 @@ def told_scan(scanned: ScannedMap, map_: HexMap) -> list[str]:
     lines += map_.notes
     lines.append(say("mapkit.scan.told.lines", sides=len(map_.hexsides), links=len(map_.links)))
     return lines
+
+
+def _map_file(map_: HexMap) -> Path:
+    picture = map_.picture.path if map_.picture else f"map{PICTURE_SUFFIX}"
+    return Path(Path(picture).name.removesuffix(PICTURE_SUFFIX) + SUFFIX)
+
+
+def _command(map_file: Path, answers: Path) -> str:
+    words = ["mapkit", "map", "review", str(map_file), "--answers", str(answers)]
+    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
+
+
+def _page(
+    scanned: ScannedMap,
+    map_: HexMap,
+    stages: Sequence[Part],
+    shown: Sequence[Shown],
+    questions: Sequence[Doubt],
+    command: str,
+) -> bytes:
+    title = plain(map_.title) or said("title")
+    sections = [
+        *stages,
+        _samples(scanned, map_, shown),
+        _doubts(scanned, map_, questions, command),
+        _reliability(map_),
+    ]
+    page = E.html(
+        E.head(
+            E.meta(charset="utf-8"),
+            E.meta({"http-equiv": "Content-Security-Policy", "content": _POLICY}),
+            E.meta(name="viewport", content="width=device-width, initial-scale=1"),
+            E.title(title),
+            E.style((files("mapkit.scan") / "report.css").read_text("utf-8")),
+        ),
+        E.body(_head(scanned, map_, title, sections), E.main(*sections)),
+        lang=language(),
+    )
+    written: bytes = html.tostring(page, encoding="utf-8", doctype="<!DOCTYPE html>")
+    return written + b"\n"
+
+
+def _head(scanned: ScannedMap, map_: HexMap, title: str, sections: Sequence[Part]) -> Part:
+    """The title, the facts, what stayed open, how sure the scan is, and a table of contents."""
+    scan = map_.picture.scan if map_.picture else ""
+    lead = said("lead_of", scan=scan) if scan else said("lead")
+    parts = [E.h1(title), classed("p", "lead", plain(lead)), facts(_facts(scanned, map_))]
+    if map_.notes:
+        parts.append(classed("ul", "notes", *(E.li(plain(note)) for note in map_.notes)))
+    parts.append(summary(tallies(map_)))
+    links = [E.li(E.a(one[0].text or "", href=f"#{one.get('id')}")) for one in sections]
+    return E.header(*parts, E.nav(E.ul(*links)))
+
+
+def _facts(scanned: ScannedMap, map_: HexMap) -> list[tuple[str, str]]:
+    found, numbers = scanned.flattened.found, scanned.numbers
+    cards = [
+        ("hexes", str(len(map_.hexes))),
+        ("pitch", f"{found.pitch_px:.0f}\N{NO-BREAK SPACE}px"),
+        ("grid", percent(found.confidence)),
+    ]
+    if numbers is not None and not numbers.undecided:
+        labels = sorted(map_.label(hex_) for hex_ in map_.hexes)
+        cards += [("numbers", f"{labels[0]}–{labels[-1]}"), ("agree", percent(numbers.share))]
+    cards += [
+        ("hexsides", str(len(map_.hexsides))),
+        ("links", str(len(map_.links))),
+        ("features", str(sum(len(ground.features) for ground in map_.hexes.values()))),
+    ]
+    return [(said(f"fact.{key}"), value) for key, value in cards]
+
+
+def _samples(scanned: ScannedMap, map_: HexMap, shown: Sequence[Shown]) -> Part:
+    lead = E.p(said("samples_lead"))
+    parts = samples(shown, scanned.sheet, map_)
+    return section("samples", said("samples"), lead, *parts)
+
+
+def _doubts(scanned: ScannedMap, map_: HexMap, questions: Sequence[Doubt], command: str) -> Part:
+    title = said("doubts")
+    unsure = sum(one.unsure for one in tallies(map_))
+    if not questions:
+        return section("doubts", title, E.p(said("no_doubts")))
+    return section(
+        "doubts",
+        title,
+        E.p(said("doubts_lead", n=unsure, shown=len(questions))),
+        E.p(
+            E.a(ANSWERS, href=ANSWERS),
+            said("doubts_answer"),
+        ),
+        E.pre(E.code(plain(command))),
+        doubts_table(questions, scanned.sheet, map_),
+    )
+
+
+def _reliability(map_: HexMap) -> Part:
+    """How sure the scan says it is. Whether it is right so often, only a comparison can tell."""
+    return section(
+        "reliability",
+        said("reliability"),
+        E.p(said("reliability_lead")),
+        histograms(values_of(map_)),
+    )
