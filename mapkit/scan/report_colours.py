@@ -16,12 +16,14 @@ _APART = 0.12  # closer than this, two colours on a map are easily taken for eac
 _LOW_TO_HIGH = ("#440154", "#3b528b", "#21918c", "#5ec962", "#fde725")  # grows lighter all along
 _PALETTE = (
     "#d55e00", "#0f7d4b", "#8b3fa0", "#e6ab02", "#c2185b", "#4d4d4d", "#66a61e", "#7a4a21",
-    "#f28cb1", "#1b9e9e", "#b3c100", "#5b4bd6", "#ffffff", "#f4a582", "#003c30", "#000000",
+    "#f28cb1", "#1b9e9e", "#b3c100", "#5b4bd6", "#f4a582", "#003c30",
 )  # fmt: skip
 _OF_ROLE: Mapping[str, str] = {
     "great_river": "#08306b", "river": "#1560bd", "stream": "#3fa9e0", "shore": "#0b8a8f",
     "sea": "#7fb2dc", "lake": "#7fb2dc", "ford": "#8fd3c8", "bridge": "#111111",
     "crags": "#7a4a21", "trench": "#6a3d9a", "border": "#c2185b", "woods": "#4f8f3f",
+    "city": "#8c1515", "town": "#d55e00", "village": "#e6ab02", "fort": "#5b4bd6",
+    "peak": "#4d4d4d", "victory": "#c2185b", "supply_source": "#0f7d4b",
     "main_road": "#b2182b", "road": "#d7301f", "trail": "#f29b34", "rail": "#4d4d4d",
 }  # fmt: skip
 

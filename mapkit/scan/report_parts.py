@@ -1,6 +1,7 @@
 """The parts of a scan's report as HTML: figures with legends, tables, samples, doubts."""
 
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from lxml import etree
 from lxml.html.builder import E
@@ -21,7 +22,7 @@ _SAMPLE_PX = 96
 _DOUBT_PX = 168
 _BINS = 10
 
-Part = etree._Element
+Part: TypeAlias = etree._Element
 
 
 def said(key: str, **values: object) -> str:

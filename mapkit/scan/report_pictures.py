@@ -49,8 +49,8 @@ class Base:
     def around(self) -> Points:
         """The corners of a hex, seen from its centre."""
         hex_ = self.sheet.hexes[0]
-        corners = np.array(self.sheet.grid.polygon(hex_)) - np.array(self.sheet.grid.centre(hex_))
-        return corners * self.factor
+        corners: Points = np.array(self.sheet.grid.polygon(hex_), float)
+        return (corners - self.sheet.grid.centre(hex_)) * self.factor
 
     def at(self, point: Point) -> Point:
         """Return where a pixel of the sheet lies on the picture."""
