@@ -18,21 +18,15 @@ from mapkit.scan.icons import read_features
 from mapkit.scan.sampling import PITCH_PX, Floats, HexSamples, reduce_to_pitch, sample_hexes, to_lab
 from mapkit.scan.sheet import FlatSheet
 from mapkit.scan.steps import TRUSTS, leaps, weigh_levels
-from mapkit.scan.swatches import (
-    LegendReading,
-    Swatches,
-    judge_levels,
-    read_by_legend,
-    refit_inks,
-)
+from mapkit.scan.swatches import LegendReading, Swatches, read_by_legend
 from mapkit.scan.teaching import NONE, Example, Sample, Teaching, TeachingError, What
+from mapkit.scan.tints import judge_levels
 from mapkit.scan.verdicts import Verdicts, learn, sharpened
 from mapkit.texts import say
 
 _TEACHERS = 60  # hexes of a kind that the legend is sure of, from which the rest is learned
 _LEGEND_SURE = 0.6
 _BY_LEGEND = 0.5  # the weight of the legend beside what was learned from it
-_ROUNDS = 9
 _MODEST = 0.4  # levels weighed together are surer than they should be: measured
 # Of a sample only the middle is looked at: its rim is a frame, its corners may be paper.
 _MIDDLE: Mapping[str, tuple[float, float]] = {"levels": (0.2, 0.2), "terrain": (0.28, 0.2)}
@@ -199,28 +193,11 @@ def _levels(
 ) -> Verdicts | None:
     if legend is None or terrain is None or not teaching.samples("levels"):
         return learn([samples.whole, samples.centre], known, seed=seed) if known else None
-    tried = [_levels_by_legend(samples, legend, terrain, known, trust) for trust in TRUSTS]
+    kinds = terrain.likely.argmax(axis=1)
+    own = _told(judge_levels(samples, terrain, legend.inks, legend.tints, known), known)
+    tried = [weigh_levels(samples, own, kinds, trust=trust) for trust in TRUSTS]
     best = min(tried, key=lambda levels: leaps(samples, levels))
     return Verdicts(best.values, sharpened(best.likely, _MODEST))
-
-
-def _levels_by_legend(
-    samples: HexSamples,
-    legend: LegendReading,
-    terrain: Verdicts,
-    known: Mapping[int, str],
-    trust: float,
-) -> Verdicts:
-    """Judge levels and inks in turn: each makes the other plainer."""
-    kinds = terrain.likely.argmax(axis=1)
-    settled = Verdicts(terrain.values, np.eye(len(terrain.values))[kinds])
-    reading = legend
-    levels = judge_levels(reading, settled)
-    for _ in range(_ROUNDS):
-        judged = _told(judge_levels(reading, settled), known)
-        levels = weigh_levels(samples, judged, kinds, trust=trust)
-        reading = refit_inks(reading, settled, levels)
-    return levels
 
 
 def _told(levels: Verdicts, known: Mapping[int, str]) -> Verdicts:

@@ -27,6 +27,7 @@ _HALF = SIDE_PX // 2
 _FINE, _COARSE, _SMOOTH = 40, 24, 32  # how many words
 _INSIDE = 0.9  # of the hex: its rim shows the grid's lines
 _CHUNK = 400
+_CELL_PX, _CELL_RADIUS = 4, 0.33
 _TONE_RADIUS = 0.3  # in pitches, as all radii
 _TONE_REACH = 6.0  # in units of L*a*b*: pixels so near belong to a tone
 _BINS = 64  # per colour channel, when pixels are sorted into words
@@ -39,8 +40,9 @@ class HexSamples:
     *whole* and *centre* are the shares that a classifier learns from; *tones* (n × 3 × L*a*b*)
     the purest colours near the centre, and *shares* how much of it each one covers; the *outer*
     ones are those around it. *places* says where on the sheet a hex lies, from -1 to 1 each way.
-    *pairs* are neighbours, by their rows, and *between* what lies on the way from one's centre
-    to the other's.
+    *cells* (n × cells × red, green, blue) are small patches around the centre. *pairs* are
+    neighbours, by their rows, and *between* what lies on the way from one's centre to the
+    other's.
     """
 
     hexes: tuple[Hex, ...]
@@ -51,6 +53,7 @@ class HexSamples:
     outer_tones: Floats
     outer_shares: Floats
     places: Floats
+    cells: Floats
     pairs: Whole
     between: Floats
 
@@ -90,9 +93,32 @@ def sample_hexes(sheet: FlatSheet, *, seed: int = 0) -> HexSamples:
         wide,
         wide_shares,
         _places(sheet),
+        _cells(reduced, corners, clear & (away < _CELL_RADIUS)),
         pairs,
         _between(reduced, corners, pairs, clear),
     )
+
+
+def _cells(reduced: Pixels, corners: Whole, near: Mask) -> Floats:
+    """The middle colour of every patch of some pixels, without thin lines and single marks."""
+    import cv2
+
+    lattice = np.zeros_like(near)
+    lattice[_CELL_PX // 2 :: _CELL_PX, _CELL_PX // 2 :: _CELL_PX] = True
+    smooth = np.asarray(cv2.medianBlur(reduced, 5), np.uint8)
+    cells: Floats = _squares(smooth, corners)[:, near & lattice].astype(float)
+    return cells
+
+
+def nearest_places(samples: HexSamples, among: Whole, count: int) -> tuple[Whole, Floats]:
+    """Return for every hex which of some hexes lie nearest, and how many hexes away they are."""
+    from scipy.spatial import cKDTree
+
+    steps = np.array(samples.hexes, float)
+    spots = np.column_stack((steps[:, 0] + steps[:, 1] / 2, steps[:, 1] * np.sqrt(3) / 2))
+    away, near = cKDTree(spots[among]).query(spots, k=min(count, len(among)))
+    shape = (len(spots), -1)
+    return np.asarray(near, np.intp).reshape(shape), np.asarray(away, float).reshape(shape)
 
 
 def _places(sheet: FlatSheet) -> Floats:
@@ -137,6 +163,15 @@ def to_lab(rgb: npt.NDArray[Any]) -> Floats:
     flat = np.ascontiguousarray(rgb, np.float32).reshape(-1, 1, 3) / np.float32(255)
     lab = cv2.cvtColor(flat, cv2.COLOR_RGB2LAB)
     return np.asarray(lab, float).reshape(rgb.shape)
+
+
+def from_lab(lab: Floats) -> Floats:
+    """Return L*a*b* colours as red, green, blue from 0 to 255."""
+    import cv2
+
+    flat = np.ascontiguousarray(lab, np.float32).reshape(-1, 1, 3)
+    rgb = cv2.cvtColor(flat, cv2.COLOR_LAB2RGB) * 255
+    return np.asarray(rgb, float).reshape(lab.shape)
 
 
 def reduce_to_pitch(pixels: Pixels, factor: float) -> Pixels:

@@ -48,18 +48,11 @@ class Ink:
 
 @dataclass(frozen=True, eq=False)
 class LegendReading:
-    """What the legend makes of every hex, and the inks it was judged by.
-
-    *tones* are those of the hexes without the shading of the sheet; *steps* how the tint of
-    every level differs from the one under the legend's samples.
-    """
+    """What the legend makes of every hex, the inks it was judged by, and the tints of levels."""
 
     terrain: Verdicts
     inks: tuple[Ink, ...]
-    tones: Floats
-    shares: Floats
-    levels: tuple[int, ...]
-    steps: Floats
+    tints: Mapping[int, Floats]
 
 
 def read_by_legend(samples: HexSamples, swatches: Swatches) -> LegendReading:
@@ -72,73 +65,7 @@ def read_by_legend(samples: HexSamples, swatches: Swatches) -> LegendReading:
         inks = _fitted(_visible(tones, samples.shares), inks, steps)
         tones = _unshaded(samples, tones, inks, steps)
     terrain = _terrain(tones, samples, inks, steps)
-    return LegendReading(terrain, tuple(inks), tones, samples.shares, tuple(tints), steps)
-
-
-def judge_levels(reading: LegendReading, terrain: Verdicts) -> Verdicts:
-    """Judge the level of every hex by those of its tones that follow the levels."""
-    tones, shares, steps = reading.tones, reading.shares, reading.steps
-    spread = _spread(tones[:, 0], list(reading.inks), steps)
-    total = np.zeros((len(tones), len(reading.levels)))
-    for column, word in enumerate(terrain.values):
-        own = [ink for ink in reading.inks if ink.terrain == word]
-        logs = np.zeros_like(total)
-        if own:
-            for place in range(tones.shape[1]):
-                which, close = _matched(tones[:, place], own, steps, spread)
-                follows = np.array([ink.follows for ink in own])[which]
-                seen = (shares[:, place] > _SEEN) & (close.max(axis=1) > -8) & (follows > _FOLLOWS)
-                logs += np.where(seen[:, None], close, 0.0)
-        total += terrain.likely[:, column, None] * _softmax(logs)
-    return Verdicts(tuple(map(str, reading.levels)), total)
-
-
-def refit_inks(reading: LegendReading, terrain: Verdicts, levels: Verdicts) -> LegendReading:
-    """Return the reading with inks as the hexes show them, whose levels are now known better.
-
-    A sample is small, and its tones blur into each other; what hexes of a terrain have on each
-    level says more exactly what the ink is, and how far it follows the levels.
-    """
-    spread = _spread(reading.tones[:, 0], list(reading.inks), reading.steps)
-    found = list(reading.inks)
-    for column, word in enumerate(terrain.values):
-        places = [place for place, ink in enumerate(found) if ink.terrain == word]
-        rows = np.flatnonzero(terrain.likely[:, column] > 0.8)
-        own = [reading.inks[place] for place in places]
-        if not own or len(rows) < 20:
-            continue
-        tones = reading.tones[rows].reshape(-1, 3)
-        shares = reading.shares[rows].reshape(-1)
-        likely = np.repeat(levels.likely[rows], reading.tones.shape[1], axis=0)
-        which, close = _matched(tones, own, reading.steps, spread)
-        for index, place in enumerate(places):
-            mine = (which == index) & (shares > _SEEN) & (close.max(axis=1) > -8)
-            if mine.sum() >= 20:
-                found[place] = _refit(own[index], tones[mine], likely[mine], reading.steps)
-    return replace(reading, inks=tuple(found))
-
-
-def _refit(ink: Ink, tones: Floats, likely: Floats, steps: Floats) -> Ink:
-    """Fit colour and following to tones, each of which lies on some level with some chance."""
-    expected = likely @ steps
-    middle, mean = tones.mean(axis=0), expected.mean(axis=0)
-    whole = float((likely * ((steps - mean) ** 2).sum(axis=1)).sum())
-    known = float(((expected - mean) ** 2).sum())
-    # What is not known of the levels counts too, or chance would pass for following them; but
-    # not in full, since the levels were judged by too small a following to begin with.
-    width = known + _DOUBTED * (whole - known)
-    follows = float(((tones - middle) * (expected - mean)).sum()) / max(width, 1e-9)
-    follows = float(np.clip(follows, 0.0, 1.0))
-    return replace(ink, colour=middle - follows * mean, follows=follows)
-
-
-def _matched(
-    tones: Floats, own: list[Ink], steps: Floats, spread: Floats
-) -> tuple[np.typing.NDArray[np.intp], Floats]:
-    """Which ink comes nearest to every tone, and how near it is on every level."""
-    close = np.stack([_closeness(tones, ink, steps, ink.follows, spread) for ink in own])
-    which = close.max(axis=2).argmax(axis=0)
-    return which, close[which, np.arange(len(tones))]
+    return LegendReading(terrain, tuple(inks), tints)
 
 
 def _visible(tones: Floats, shares: Floats) -> Floats:
@@ -245,7 +172,7 @@ def _terrain(tones: Floats, samples: HexSamples, inks: list[Ink], steps: Floats)
     moved = samples.outer_tones + (tones[:, :1] - samples.tones[:, :1])
     inner = _explained(tones, samples.shares, inks, steps, words)
     outer = _explained(moved, samples.outer_shares, inks, steps, words)
-    return Verdicts(words, _softmax(inner + _OUTER * outer))
+    return Verdicts(words, softmax(inner + _OUTER * outer))
 
 
 def _explained(
@@ -276,7 +203,8 @@ def _explained(
     return found
 
 
-def _softmax(logs: Floats) -> Floats:
+def softmax(logs: Floats) -> Floats:
+    """Return likelihoods that add up to one in every row."""
     raised = np.exp(logs - logs.max(axis=1, keepdims=True))
     result: Floats = raised / raised.sum(axis=1, keepdims=True)
     return result
