@@ -98,6 +98,7 @@ KnownOption = Annotated[
     epilog=examples(
         "mapkit map scan sheet.png --legend legend.toml -o alps.hexmap.json --report report",
         "mapkit map scan photo.jpg --examples examples.csv -o alps.hexmap.json",
+        "mapkit map scan sheet2.png --style alps.style.json -o alps2.hexmap.json",
         "mapkit map scan photo.jpg --grid grid.json --known 0305@1200,840 -o alps.hexmap.json",
     )
 )
@@ -122,6 +123,13 @@ def scan(
         ),
     ] = None,
     known: KnownOption = None,
+    style: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", readable=False, help="The look of a sister sheet."),
+    ] = None,
+    save_style: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep this sheet's look for its sisters.")
+    ] = None,
     report: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write a page that shows what was read.")
     ] = None,
@@ -147,6 +155,8 @@ def scan(
         answers=answers,
         profile=profile,
         grid=grid_file,
+        style=style,
+        save_style=save_style,
         known=tuple(known or ()),
         page=page,
         title=title,
@@ -156,7 +166,7 @@ def scan(
         report_page(report, force=force)
     with progress_shown() as on_progress:
         done = run_scan(job, force=force, on_progress=on_progress)
-    files = [done.map_file, done.picture_file]
+    files = [done.map_file, done.picture_file, *done.style_files]
     if report is not None:
         files += write_report(report, done.scanned, done.map_, force=force)
     if as_json:

@@ -54,11 +54,14 @@ def review(
     """Enter answers, and read again what the scan was unsure of.
 
     Reading again needs the picture of the map beside it; without it only the answers are entered.
+    Where its style lies there too, the legend goes on teaching beside the answers.
     """
     from mapkit.maps import read_map, save_map
     from mapkit.scan.picture import load_flat_sheet
     from mapkit.scan.review import load_answers
     from mapkit.scan.review import review as review_map
+    from mapkit.scan.scan_files import style_beside
+    from mapkit.scan.style_pack import load_style_pack
     from mapkit.texts import say
 
     loaded = read_map(map_file)
@@ -66,7 +69,9 @@ def review(
     sheet = load_flat_sheet(loaded.value, map_file)
     if sheet is None:
         talk(say("mapkit.scan.no_picture"))
-    new = review_map(loaded.value, given, sheet)
+    kept = style_beside(map_file)
+    style = load_style_pack(kept) if kept.exists() else None
+    new = review_map(loaded.value, given, sheet, style=style)
     changed = sum(new.hexes[hex_] != ground for hex_, ground in loaded.value.hexes.items())
     save_map(map_file, new, replacing=loaded.version)
     if as_json:

@@ -140,11 +140,20 @@ def sample_colours(sheet: FlatSheet, sample: Sample) -> Floats:
 
 
 def _legend(sheet: FlatSheet, teaching: Teaching, samples: HexSamples) -> LegendReading | None:
-    terrain = {s.kind: sample_colours(sheet, s) for s in teaching.samples("terrain")}
-    levels = {int(s.kind): sample_colours(sheet, s) for s in teaching.samples("levels")}
+    terrain = _colours(sheet, teaching.samples("terrain"))
+    levels = _colours(sheet, teaching.samples("levels"))
     if not terrain:
         return None
-    return read_by_legend(samples, Swatches(terrain, levels))
+    tints = {int(level): colours for level, colours in levels.items()}
+    return read_by_legend(samples, Swatches(terrain, tints))
+
+
+def _colours(sheet: FlatSheet, samples: Iterable[Sample]) -> dict[str, Floats]:
+    """The colours of every kind, of all its samples together."""
+    found: dict[str, list[Floats]] = {}
+    for sample in samples:
+        found.setdefault(sample.kind, []).append(sample_colours(sheet, sample))
+    return {kind: np.concatenate(colours) for kind, colours in found.items()}
 
 
 def _terrain(
@@ -194,8 +203,15 @@ def _levels(
     if legend is None or terrain is None or not teaching.samples("levels"):
         return learn([samples.whole, samples.centre], known, seed=seed) if known else None
     kinds = terrain.likely.argmax(axis=1)
-    own = _told(judge_levels(samples, terrain, legend.inks, legend.tints, known), known)
-    tried = [weigh_levels(samples, own, kinds, trust=trust) for trust in TRUSTS]
+    judged = [
+        judge_levels(samples, terrain, legend.inks, legend.tints, known, purest=purest)
+        for purest in (True, False)
+    ]
+    tried = [
+        weigh_levels(samples, _told(own, known), kinds, trust=trust)
+        for own in judged
+        for trust in TRUSTS
+    ]
     best = min(tried, key=lambda levels: leaps(samples, levels))
     return Verdicts(best.values, sharpened(best.likely, _MODEST))
 

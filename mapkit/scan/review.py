@@ -4,9 +4,10 @@ Answers are a CSV file with the columns place, what, value: `2315,terrain,woods`
 said stays; what the scan was in doubt of is read anew in the light of all answers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 
@@ -14,15 +15,27 @@ from mapkit.hexes import Hex, Hexside, Link
 from mapkit.kinds import UNKNOWN, Group
 from mapkit.model import CONFIRMED, CORRECTED, Feature, Ground, HexMap, Provenance, Value
 from mapkit.notation import parse_hexside, parse_link
+from mapkit.scan.ground import study_ground
 from mapkit.scan.sampling import Floats, HexSamples, sample_hexes
 from mapkit.scan.sheet import FlatSheet
-from mapkit.scan.teaching import NONE, TeachingError, What, read_level, read_rows, read_what
+from mapkit.scan.style_pack import StylePack, attach_style
+from mapkit.scan.teaching import (
+    NONE,
+    Example,
+    Teaching,
+    TeachingError,
+    What,
+    read_level,
+    read_rows,
+    read_what,
+)
 from mapkit.scan.verdicts import learn
 from mapkit.store.files import read_file
 
 COLUMNS = ("place", "what", "value")
 _SURE = 0.9  # what the scan was so sure of stays, and teaches
 _TEACHERS = 40  # of each value that the scan was sure of
+_VALUES: tuple[Literal["terrain", "level"], ...] = ("terrain", "level")
 _OLD = 0.5  # the weight of the first reading beside the new one
 
 _GROUP: Mapping[What, Group] = {
@@ -61,15 +74,24 @@ def parse_answers(data: bytes, source: str, map_: HexMap) -> tuple[Answer, ...]:
     return tuple(found)
 
 
-def review(map_: HexMap, answers: tuple[Answer, ...], sheet: FlatSheet | None) -> HexMap:
+def review(
+    map_: HexMap,
+    answers: tuple[Answer, ...],
+    sheet: FlatSheet | None,
+    *,
+    style: StylePack | None = None,
+) -> HexMap:
     """Return the map with the answers in it, and with what they teach about the rest.
 
-    Without a *sheet*, the picture of the map, only the answers themselves are entered.
+    Without a *sheet*, the picture of the map, only the answers themselves are entered. With the
+    *style* of the sheet its legend teaches beside all that people said so far.
     """
     answered = enter_answers(map_, answers)
     asked = {answer.what for answer in answers}
     if sheet is None or not asked & {"terrain", "level"}:
         return answered
+    if style is not None:
+        return _read_by_style(answered, sheet, style)
     samples = sample_hexes(sheet)
     for value in ("terrain", "level"):
         if value in asked:
@@ -127,6 +149,39 @@ def _with_feature(features: tuple[Feature, ...], kind: str) -> tuple[Feature, ..
     others = tuple(feature for feature in features if feature.kind != kind)
     known = replace(here[0], provenance=CONFIRMED) if here else Feature(kind, provenance=CORRECTED)
     return (*others, known)
+
+
+def _read_by_style(map_: HexMap, sheet: FlatSheet, style: StylePack) -> HexMap:
+    """Read all that only the scan said anew: by the legend, and by what people said."""
+    looked_at, samples = attach_style(sheet, style)
+    said = Teaching(samples, tuple(_said(map_, sheet)))
+    fresh = study_ground(looked_at, said).grounds()
+    grounds = dict(map_.hexes)
+    for hex_, new in fresh.items():
+        old = grounds[hex_]
+        if _by_scan(old, "terrain") and "terrain" in new.provenance:
+            stated = {**old.provenance, "terrain": new.provenance["terrain"]}
+            old = replace(old, terrain=new.terrain, provenance=stated)
+        if _by_scan(old, "level") and "level" in new.provenance:
+            stated = {**old.provenance, "level": new.provenance["level"]}
+            old = replace(old, level=new.level, provenance=stated)
+        grounds[hex_] = old
+    return replace(map_, hexes=grounds)
+
+
+def _by_scan(ground: Ground, value: Value) -> bool:
+    stated = ground.provenance.get(value)
+    return stated is not None and stated.source == "scan"
+
+
+def _said(map_: HexMap, sheet: FlatSheet) -> Iterator[Example]:
+    """Yield what people said about terrain and levels, as examples."""
+    for hex_, ground in map_.hexes.items():
+        x, y = sheet.grid.centre(hex_)
+        for value in _VALUES:
+            stated = ground.provenance.get(value)
+            if stated is not None and stated.source == "person":
+                yield Example(x, y, value, _word(ground, value))
 
 
 def _read_again(map_: HexMap, samples: HexSamples, value: Value) -> HexMap:

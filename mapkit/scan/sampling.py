@@ -40,9 +40,9 @@ class HexSamples:
     *whole* and *centre* are the shares that a classifier learns from; *tones* (n × 3 × L*a*b*)
     the purest colours near the centre, and *shares* how much of it each one covers; the *outer*
     ones are those around it. *places* says where on the sheet a hex lies, from -1 to 1 each way.
-    *cells* (n × cells × red, green, blue) are small patches around the centre. *pairs* are
-    neighbours, by their rows, and *between* what lies on the way from one's centre to the
-    other's.
+    *cells* (n × cells × red, green, blue) are small patches around the centre, *unevenness* how
+    far the brightness around each of them spreads. *pairs* are neighbours, by their rows, and
+    *between* what lies on the way from one's centre to the other's.
     """
 
     hexes: tuple[Hex, ...]
@@ -54,6 +54,7 @@ class HexSamples:
     outer_shares: Floats
     places: Floats
     cells: Floats
+    unevenness: Floats
     pairs: Whole
     between: Floats
 
@@ -93,21 +94,23 @@ def sample_hexes(sheet: FlatSheet, *, seed: int = 0) -> HexSamples:
         wide,
         wide_shares,
         _places(sheet),
-        _cells(reduced, corners, clear & (away < _CELL_RADIUS)),
+        *_cells(reduced, corners, clear & (away < _CELL_RADIUS)),
         pairs,
         _between(reduced, corners, pairs, clear),
     )
 
 
-def _cells(reduced: Pixels, corners: Whole, near: Mask) -> Floats:
-    """The middle colour of every patch of some pixels, without thin lines and single marks."""
+def _cells(reduced: Pixels, corners: Whole, near: Mask) -> tuple[Floats, Floats]:
+    """The middle colour of every patch of some pixels, and how uneven it is around there."""
     import cv2
 
     lattice = np.zeros_like(near)
     lattice[_CELL_PX // 2 :: _CELL_PX, _CELL_PX // 2 :: _CELL_PX] = True
     smooth = np.asarray(cv2.medianBlur(reduced, 5), np.uint8)
-    cells: Floats = _squares(smooth, corners)[:, near & lattice].astype(float)
-    return cells
+    grey, square = cv2.cvtColor(smooth, cv2.COLOR_RGB2GRAY), np.ones((5, 5), np.uint8)
+    spread = cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, square)
+    cells = _squares(smooth, corners)[:, near & lattice].astype(float)
+    return cells, _squares(np.asarray(spread), corners)[:, near & lattice].astype(float)
 
 
 def nearest_places(samples: HexSamples, among: Whole, count: int) -> tuple[Whole, Floats]:

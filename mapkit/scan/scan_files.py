@@ -17,6 +17,8 @@ from mapkit.scan.load import LoadedScan, ScanError, load_scan
 from mapkit.scan.review import load_answers, review
 from mapkit.scan.scan_map import KnownHex, ScannedMap, scan_map
 from mapkit.scan.sheet import Pixels
+from mapkit.scan.style_pack import SUFFIX as STYLE_SUFFIX
+from mapkit.scan.style_pack import dump_style_pack, load_style_pack
 from mapkit.scan.teaching import Teaching, load_examples, load_legend
 from mapkit.store.files import read_file, require_folder, require_free, sha256, write_whole
 from mapkit.texts import say
@@ -36,6 +38,8 @@ class ScanJob:
     answers: Path | None = None
     profile: Path | None = None
     grid: Path | None = None
+    style: Path | None = None
+    save_style: Path | None = None
     known: tuple[str, ...] = ()
     page: int = 1
     title: str = ""
@@ -50,6 +54,7 @@ class ScanDone:
     map_: HexMap
     map_file: Path
     picture_file: Path
+    style_files: tuple[Path, ...] = ()
 
 
 def run_scan(job: ScanJob, *, force: bool = False, on_progress: OnProgress = ignore) -> ScanDone:
@@ -60,10 +65,14 @@ def run_scan(job: ScanJob, *, force: bool = False, on_progress: OnProgress = ign
     """
     picture_file = job.out.with_name(job.out.name.removesuffix(SUFFIX) + PICTURE_SUFFIX)
     require_folder(job.out)
-    for path in (job.out, picture_file):
+    style_file = style_beside(job.out)
+    for path in (job.out, picture_file, style_file, *([job.save_style] if job.save_style else ())):
         require_free(path, force=force)
     teaching, grid, known = _teaching(job), _grid(job), tuple(map(parse_known, job.known))
     profile = load_profile(job.profile) if job.profile else None
+    style = load_style_pack(job.style) if job.style else None
+    if job.save_style and not (style or teaching.legend or teaching.of("terrain")):
+        raise ScanError("--save-style needs a legend or examples of terrain: nothing else to keep")
     on_progress(0.0, say("mapkit.scan.stage.load"))
     scan = load_scan(job.image, page=job.page)
     scanned = scan_map(
@@ -71,6 +80,7 @@ def run_scan(job: ScanJob, *, force: bool = False, on_progress: OnProgress = ign
         teaching.placed(lambda at: (at[0] * scan.reduced, at[1] * scan.reduced)),
         grid=grid and grid.scaled(scan.reduced),
         profile=profile,
+        style=style,
         known=[_reduced(one, scan) for one in known],
         title=job.title,
         seed=job.seed,
@@ -80,11 +90,25 @@ def run_scan(job: ScanJob, *, force: bool = False, on_progress: OnProgress = ign
     data = _jpeg(scanned.sheet.pixels)
     map_ = replace(scanned.map_, picture=_picture(job, scanned, picture_file.name, data, scan))
     if job.answers:
-        map_ = review(map_, load_answers(job.answers, map_), scanned.sheet)
+        map_ = review(map_, load_answers(job.answers, map_), scanned.sheet, style=scanned.style)
     write_whole(picture_file, data, what="flattened picture")
+    styles = _write_style(scanned, [style_file, *([job.save_style] if job.save_style else ())])
     save_map(job.out, map_, force=force)
     on_progress(1.0, say("mapkit.scan.stage.map"))
-    return ScanDone(scanned, map_, job.out, picture_file)
+    return ScanDone(scanned, map_, job.out, picture_file, styles)
+
+
+def style_beside(map_file: Path) -> Path:
+    """Return where the style of a scanned map is kept: reviews read it again."""
+    return map_file.with_name(map_file.name.removesuffix(SUFFIX) + STYLE_SUFFIX)
+
+
+def _write_style(scanned: ScannedMap, files: list[Path]) -> tuple[Path, ...]:
+    if scanned.style is None:
+        return ()
+    for file in files:
+        write_whole(file, dump_style_pack(scanned.style), what="style")
+    return tuple(files)
 
 
 def parse_known(text: str) -> KnownHex:

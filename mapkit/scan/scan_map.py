@@ -28,6 +28,7 @@ from mapkit.scan.line_reading import read_lines
 from mapkit.scan.load import LoadedScan
 from mapkit.scan.numbers import NumbersFound, read_numbers
 from mapkit.scan.sheet import FlatSheet
+from mapkit.scan.style_pack import StylePack, attach_style, style_of
 from mapkit.scan.teaching import NONE, Teaching, TeachingError
 from mapkit.texts import say
 
@@ -45,12 +46,16 @@ class KnownHex:
 
 @dataclass(frozen=True, eq=False)
 class ScannedMap:
-    """A map as a scan reads it, the flattened picture it refers to, and how it was found."""
+    """A map as a scan reads it, the flattened picture it refers to, and how it was found.
+
+    *style* is how the sheet looks, for reviews and for its sisters; None where nothing was taught.
+    """
 
     map_: HexMap
     sheet: FlatSheet
     flattened: Flattened
     numbers: NumbersFound | None
+    style: StylePack | None
 
 
 def scan_map(
@@ -59,12 +64,15 @@ def scan_map(
     *,
     grid: FoundGrid | None = None,
     profile: Profile | None = None,
+    style: StylePack | None = None,
     known: Sequence[KnownHex] = (),
     title: str = "",
     seed: int = 0,
     on_progress: OnProgress = ignore,
 ) -> ScannedMap:
     """Return the map that a scan shows; places of *teaching* and *known* are pixels of the scan.
+
+    *style* is that of a sister sheet; what *teaching* says of a kind goes before it.
 
     Raises:
         NoGridError: no grid was given, and none is sure enough.
@@ -80,14 +88,20 @@ def scan_map(
     if numbers is not None:
         sheet = area_by_numbers(sheet, numbers)
     taught = teaching.placed(lambda at: _moved(flattened, at))
-    reading = study_ground(sheet, taught, seed=seed, on_progress=part_of(on_progress, 0.5, 0.75))
+    looked_at = sheet
+    if style is not None:
+        looked_at, samples = attach_style(sheet, style)
+        taught = taught.with_legend(samples)
+    reading = study_ground(
+        looked_at, taught, seed=seed, on_progress=part_of(on_progress, 0.5, 0.75)
+    )
     on_progress(0.75, say("mapkit.scan.stage.lines"))
-    lines = read_lines(sheet, line_teaching(sheet, taught), seed=seed)
+    lines = read_lines(looked_at, line_teaching(looked_at, taught), seed=seed)
     map_ = HexMap(
         grid=_measured(flattened.grid, scan.dpi, found),
         numbering=_numbering(numbers, sheet),
         hexes=reading.grounds(),
-        kinds=_kinds(teaching, profile),
+        kinds=_kinds(taught, profile),
         hexsides=lines.hexsides,
         links=lines.links,
         title=title,
@@ -95,7 +109,7 @@ def scan_map(
         provenance=Provenance("scan"),
     )
     on_progress(1.0, say("mapkit.scan.stage.map"))
-    return ScannedMap(map_, sheet, flattened, numbers)
+    return ScannedMap(map_, sheet, flattened, numbers, style_of(looked_at, taught))
 
 
 def _moved(flattened: Flattened, at: Point) -> Point:

@@ -79,6 +79,12 @@ class Teaching:
         )
         return Teaching(legend, examples)
 
+    def with_legend(self, samples: tuple[Sample, ...]) -> "Teaching":
+        """Return the teaching with samples of such kinds as its own legend lacks."""
+        own = {(sample.group, sample.kind) for sample in self.legend}
+        more = tuple(one for one in samples if (one.group, one.kind) not in own)
+        return replace(self, legend=(*self.legend, *more))
+
     def samples(self, group: SampleGroup) -> tuple[Sample, ...]:
         """Return the legend's samples of one group."""
         return tuple(sample for sample in self.legend if sample.group == group)

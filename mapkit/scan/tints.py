@@ -32,6 +32,7 @@ _SOME = 600
 _FEW = 15  # hexes: less teaches nothing about an ink
 _MEMBERS = 4  # cells of an ink that make a tone
 _NEW_SHARE = 0.1  # of the cells of a terrain, to be an ink that its sample does not show
+_LEAST_GAIN = 0.5  # for every hex, to believe that an ink lets tints through
 _SEEN = 0.03  # an ink that lets less of the tints through tells nothing
 
 
@@ -71,10 +72,11 @@ class _State:
     tints: Floats
     under: int  # the level on which the legend's terrain is printed
     shade: Floats
+    purest: bool
     tones: tuple[_Tones, ...] = ()
 
     def retoned(self) -> "_State":
-        return replace(self, tones=_tones(self))
+        return replace(self, tones=_purest_tones(self) if self.purest else _tones(self))
 
     def of(self, terrain: str) -> list[int]:
         return [place for place, ink in enumerate(self.inks) if ink.terrain == terrain]
@@ -86,15 +88,19 @@ def judge_levels(
     tones: Sequence[Tone],
     tints: Mapping[int, Floats],
     known: Mapping[int, str],
+    *,
+    purest: bool,
 ) -> Verdicts:
     """Return how likely each level is in every hex by its own colours alone.
 
     *tones* are those of the legend's samples of terrain and *tints* those of its levels, as
-    L*a*b*; *known* are levels of rows that somebody gave.
+    L*a*b*; *known* are levels of rows that somebody gave. A hex is looked at by its *purest*
+    colours, or else by the middle of its small patches: either is better on some sheets.
     """
     levels = tuple(map(str, sorted(tints)))
     told = {row: levels.index(level) for row, level in known.items() if level in levels}
-    state = _begun(samples, terrain, tones, np.stack([tints[int(level)] for level in levels]))
+    colours = np.stack([tints[int(level)] for level in levels])
+    state = _begun(samples, terrain, tones, colours, purest=purest)
     order: list[str] = []
     for _ in dict.fromkeys(ink.terrain for ink in state.inks):
         state = _next_terrain(state, order, told)
@@ -105,7 +111,12 @@ def judge_levels(
 
 
 def _begun(
-    samples: HexSamples, terrain: Verdicts, tones: Sequence[Tone], lab_tints: Floats
+    samples: HexSamples,
+    terrain: Verdicts,
+    tones: Sequence[Tone],
+    lab_tints: Floats,
+    *,
+    purest: bool,
 ) -> _State:
     kinds = tuple(terrain.values[column] for column in terrain.likely.argmax(axis=1))
     tints = from_lab(lab_tints) @ _AXES.T
@@ -116,7 +127,7 @@ def _begun(
         Ink(tone.terrain, colour, True, colour - tone.follows * tints[under], tone.follows)
         for tone, colour in zip(tones, printed, strict=True)
     ]
-    state = _State(samples, kinds, tuple(inks), tints, under, np.zeros(len(kinds)))
+    state = _State(samples, kinds, tuple(inks), tints, under, np.zeros(len(kinds)), purest)
     return replace(state, inks=(*inks, *_unprinted(state))).retoned()
 
 
@@ -159,9 +170,31 @@ def _tones(state: _State) -> tuple[_Tones, ...]:
         for index, place in enumerate(places):
             mine = which == index
             enough = mine.sum(axis=1) >= _MEMBERS
-            kept = np.where(mine[enough, :, None], here[enough], np.nan)
+            # Where it is most even, the ink is purest: nothing of its neighbours blurs into it.
+            rough = np.where(mine, state.samples.unevenness[rows], np.nan)[enough]
+            even = rough <= np.nanmedian(rough, axis=1, keepdims=True) if enough.any() else rough
+            kept = np.where(np.nan_to_num(even)[..., None] > 0, here[enough], np.nan)
             colours = np.nanmedian(kept, axis=1) if enough.any() else np.empty((0, 3))
             found[place] = _Tones(rows[enough], colours)
+    return tuple(found)
+
+
+def _purest_tones(state: _State) -> tuple[_Tones, ...]:
+    """Sort the purest colours of every hex by the inks of its terrain."""
+    found: list[_Tones] = [_Tones(np.empty(0, np.intp), np.empty((0, 3)))] * len(state.inks)
+    tones = (from_lab(state.samples.tones) * (1 - state.shade)[:, None, None]) @ _AXES.T
+    shares = state.samples.shares
+    for word in dict.fromkeys(ink.terrain for ink in state.inks):
+        rows = np.flatnonzero([kind == word for kind in state.kinds])
+        here, places = tones[rows], state.of(word)
+        apart = np.stack([_apart(here, state.inks[p].on(state.tints)) for p in places], axis=-1)
+        fair = (apart.min(axis=-1) < 40) & (shares[rows] > 0.08)
+        which = np.where(fair, apart.argmin(axis=-1), -1)
+        for index, place in enumerate(places):
+            mine = np.where(which == index, shares[rows], 0.0)
+            there = mine.max(axis=1) > 0
+            best = mine.argmax(axis=1)
+            found[place] = _Tones(rows[there], here[np.arange(len(rows)), best][there])
     return tuple(found)
 
 
@@ -308,7 +341,10 @@ class _Search:
         top = max(tried, key=lambda one: one[0])[1].follows
         finer = [top + step for step in (-0.03, -0.015, 0.015, 0.03) if 0 < top + step <= 1]
         score, ink = max([*tried, *(self._try(share) for share in finer)], key=lambda one: one[0])
-        return replace(ink, gain=score - tried[0][0])
+        gain = score - tried[0][0]
+        if gain < _LEAST_GAIN * len(self.tones.rows):
+            return replace(tried[0][1], gain=0.0)
+        return replace(ink, gain=gain)
 
     def _try(self, share: float) -> tuple[float, Ink]:
         """Settle an ink that lets a share of the tints through; return how well it explains."""
@@ -351,8 +387,6 @@ class _Search:
         a, b = self.pairs.T
         pairs = np.log(((every[a] @ self.steps) * every[b]).sum(axis=1)).sum()
         score = float(np.logaddexp(top, _NEVER).sum() + _PAIRS * pairs)
-        if ink.follows > 0:
-            score -= 4.0  # what no hex shows is not believed
         if self.held.any():
             off = (ink.base - printed) / _LEGEND_SPREAD
             score -= _LEGEND_WEIGHT * float((off**2).sum())
