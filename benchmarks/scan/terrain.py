@@ -1,6 +1,6 @@
 """How right terrain and level are read: published maps by examples, our samples by their legend.
 
-    python -m benchmarks.scan.terrain [--seeds 3] [--only bastogne]
+    python -m benchmarks.scan.terrain [--seeds 3] [--only "valley plain"] [--style-seed 7]
 
 Published maps are passed over where they are not at hand.
 """
@@ -9,11 +9,14 @@ import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
 import sample_maps
 from benchmarks.scan.flattened import scanned
+from benchmarks.scan.style_seeds import seeded_style
 from benchmarks.scan.truths import STYLES, Truth, real_truths, sample_truth
 from mapkit.scan.ground import study_ground
 from mapkit.scan.sampling import HexSamples, sample_hexes
@@ -159,14 +162,14 @@ def published(seeds: int) -> None:
             report(f"{truth.name}, {title}, 5 examples each", runs)
 
 
-def ours(seeds: int, wanted: Callable[[str], bool]) -> None:
-    """Measure flatbed scans of our samples."""
+def ours(seeds: int, wanted: Callable[[str], bool], style_seed: int | None) -> None:
+    """Measure flatbed scans of our samples, in their styles or in others by a seed."""
     for name in ("alpine", "front", "hills", "valley"):
         assert name in sample_maps.names()
         for style in STYLES:
             if not wanted(f"{name} {style}"):
                 continue
-            printed = sample_truth(name, style)
+            printed = _printed(name, style, style_seed)
             runs: dict[str, list[Result]] = {}
             for seed in range(1, seeds + 1):
                 for what, one in by_legend(scanned(printed, "flatbed", seed)):
@@ -175,11 +178,19 @@ def ours(seeds: int, wanted: Callable[[str], bool]) -> None:
                 report(f"{name}, {style}, flatbed, {what} by the legend", results)
 
 
+def _printed(name: str, style: str, style_seed: int | None) -> Truth:
+    if style_seed is None:
+        return sample_truth(name, style)
+    with TemporaryDirectory() as folder:
+        return sample_truth(name, str(seeded_style(style, style_seed, Path(folder))))
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--only", default="")
+    parser.add_argument("--style-seed", type=int)
     options = parser.parse_args()
     print(
         "| what | mean % | worst % | errors in the most doubtful fifth, % | said → true (hexes) |"
@@ -188,7 +199,7 @@ def main() -> None:
     if options.only in ("", "published"):
         published(options.seeds)
     if options.only != "published":
-        ours(options.seeds, lambda name: options.only in name)
+        ours(options.seeds, lambda name: options.only in name, options.style_seed)
 
 
 if __name__ == "__main__":

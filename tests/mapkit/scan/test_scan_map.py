@@ -15,6 +15,7 @@ from mapkit.scan.load import ScanError
 from mapkit.scan.numbers import NumbersFound
 from mapkit.scan.scan_files import parse_known
 from mapkit.scan.sheet import FlatSheet
+from mapkit.scan.style_pack import load_style_pack
 from mapkit.scan.teaching import Example, Teaching, TeachingError
 from tests.mapkit.scan.printed import SIZE, hexes_within, printed, turned
 
@@ -88,6 +89,8 @@ def test_a_sheet_becomes_a_map(mapkit_cli, scan, tmp_path, unread):
     assert [kind.title for kind in map_.kinds.terrain] == ["Clear", "Woods", "Marsh"]
     assert map_.grid.hex_mm == pytest.approx(50 / 100 * 25.4, rel=0.02)
     assert (tmp_path / "small.sheet.jpg").exists()
+    kept = load_style_pack(tmp_path / "small.style.json")
+    assert [patch.kind for patch in kept.patches] == ["clear", "woods", "marsh"]
     page = (tmp_path / "report" / "report.html").read_text("utf-8")
     assert "Small" in page
     assert (tmp_path / "report" / "terrain.jpg").exists()
@@ -128,6 +131,25 @@ def test_a_grid_that_is_known_is_used(mapkit_cli, scan, tmp_path, unread):
     )
     assert ran.exit_code == 0, ran.stderr
     assert set(load_map(out).hexes) >= WITHIN
+
+
+def test_a_file_that_is_no_style_is_told(mapkit_cli, scan, tmp_path):
+    bad = tmp_path / "bad.style.json"
+    bad.write_text("[[[[")
+    out = tmp_path / "small.hexmap.json"
+    ran = mapkit_cli("map", "scan", str(scan / "sheet.png"), "--style", str(bad), "-o", str(out))
+    assert ran.exit_code == 1
+    assert "this is no style; `mapkit map scan --save-style FILE` writes one" in ran.stderr
+    assert not out.exists()
+
+
+def test_a_style_of_nothing_is_not_kept(mapkit_cli, scan, tmp_path):
+    out, kept = tmp_path / "small.hexmap.json", tmp_path / "kept.json"
+    ran = mapkit_cli(
+        "map", "scan", str(scan / "sheet.png"), "--save-style", str(kept), "-o", str(out)
+    )
+    assert ran.exit_code == 1
+    assert "--save-style needs a legend or examples of terrain" in ran.stderr
 
 
 @pytest.mark.parametrize("text", ["", "[1]", "{}", '{"homography": 3}', "[[[["])
