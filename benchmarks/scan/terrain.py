@@ -41,10 +41,10 @@ class Result:
         return float(self.right.mean())
 
     @property
-    def errors_in_doubt(self) -> float:
-        """The share of errors among the fifth of the hexes with the lowest margin."""
+    def errors(self) -> tuple[int, int]:
+        """How many hexes are wrong, and how many of them lie in the fifth of the lowest margin."""
         wrong = ~self.right[np.argsort(self.margin, kind="stable")]
-        return float(wrong[: len(wrong) // 5].sum() / max(1, wrong.sum()))
+        return int(wrong.sum()), int(wrong[: len(wrong) // 5].sum())
 
 
 def result(verdicts: Verdicts, truth: list[str], taught: set[int]) -> Result:
@@ -125,7 +125,7 @@ def woods_towns_or_clear(terrain: str) -> str:
 def report(name: str, results: list[Result]) -> None:
     """Print a row: mean, worst, errors among the doubtful, and the reliability."""
     accuracy = [one.accuracy for one in results]
-    doubtful = float(np.mean([one.errors_in_doubt for one in results]))
+    wrong, doubted = (sum(counts) for counts in zip(*(one.errors for one in results), strict=True))
     sure = np.concatenate([one.sure for one in results])
     right = np.concatenate([one.right for one in results])
     bins = []
@@ -135,7 +135,7 @@ def report(name: str, results: list[Result]) -> None:
             bins.append(f"{sure[here].mean():.2f}→{right[here].mean():.2f} ({here.sum()})")
     print(
         f"| {name} | {100 * np.mean(accuracy):.1f} | {100 * min(accuracy):.1f} "
-        f"| {100 * doubtful:.0f} | {', '.join(bins)} |",
+        f"| {f'{100 * doubted / wrong:.0f}' if wrong else 'none'} | {', '.join(bins)} |",
         flush=True,
     )
 
