@@ -18,9 +18,21 @@ from mapkit.command_line import (
 
 grid_commands = noun("Read a scan.")
 
-ImageArgument = Annotated[
-    Path,
-    typer.Argument(metavar="IMAGE", readable=False, help="PNG, JPEG, TIFF, WebP, or a PDF page."),
+ImagesArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="IMAGE...",
+        readable=False,
+        help="PNG, JPEG, TIFF, WebP, or a PDF page; several are pieces of one sheet.",
+    ),
+]
+PiecesArgument = Annotated[
+    list[Path],
+    typer.Argument(
+        metavar="PIECE...",
+        readable=False,
+        help="Pictures that overlap; a PDF brings all its pages.",
+    ),
 ]
 HexPxOption = Annotated[
     float | None, typer.Option(min=8, help="About how many pixels hexes are apart.")
@@ -40,6 +52,54 @@ PageOption = Annotated[int, typer.Option(min=1, help="Which page of a PDF.")]
 
 @grid_commands.command(
     epilog=examples(
+        "mapkit map stitch part1.jpg part2.jpg part3.jpg -o sheet.png",
+        "mapkit map stitch scans.pdf -o sheet.jpg",
+    )
+)
+def stitch(
+    pieces: PiecesArgument,
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out", "-o", metavar="PICTURE", help="The sheet: *.png, *.jpg, *.tif or *.webp."
+        ),
+    ],
+    as_json: JsonFlag = False,
+    force: ForceFlag = False,
+) -> None:
+    """Join 2 to 16 part-scans of a sheet into one picture.
+
+    They may come in any order, askew or turned by quarters; neighbours should show 15 % of each
+    other. A piece that fits nowhere is named, and nothing is written.
+    """
+    from mapkit.scan.piece_files import join_files, picture_format, write_joined
+    from mapkit.store.files import require_free
+    from mapkit.texts import say
+
+    picture_format(out)
+    require_free(out, force=force)
+    with progress_shown() as on_progress:
+        joined = join_files(pieces, on_progress=on_progress)
+        write_joined(out, joined, force=force)
+    width, height = joined.layout.size
+    if as_json:
+        print_json(
+            {
+                "picture": str(out),
+                "width_px": width,
+                "height_px": height,
+                "pieces": [
+                    {"piece": name, "matrix": matrix.tolist()}
+                    for name, matrix in zip(joined.names, joined.layout.matrices, strict=True)
+                ],
+            }
+        )
+        return
+    tell(say("mapkit.scan.told.joined", n=len(joined.names), file=out, width=width, height=height))
+
+
+@grid_commands.command(
+    epilog=examples(
         "mapkit map grid scan.png",
         "mapkit map grid photo.jpg --hex-px 90 --json",
         "mapkit map grid photo.jpg --three-hexes '810,640 868,606 868,673'",
@@ -47,7 +107,7 @@ PageOption = Annotated[int, typer.Option(min=1, help="Which page of a PDF.")]
     )
 )
 def grid(
-    image: ImageArgument,
+    images: ImagesArgument,
     hex_px: HexPxOption = None,
     corners: CornersOption = None,
     three_hexes: ThreeOption = None,
@@ -57,20 +117,27 @@ def grid(
     """Find where the hexes lie on a scan or a photo.
 
     Where nothing is sure enough it refuses, with the reason; a hint from you then helps. Pixels
-    count from the top-left corner of the picture, after its EXIF orientation.
+    count from the top-left corner of the picture, after its EXIF orientation; those of pieces
+    are counted on the sheet that `mapkit map stitch` writes.
     """
+    from mapkit.progress import part_of
     from mapkit.scan.asked_grid import ask_grid, parse_points, told_grid
-    from mapkit.scan.load import load_scan
+    from mapkit.scan.piece_files import load_sheet
     from mapkit.texts import say
 
     page_corners = parse_points(corners, 4, "--corners")
     hexes = parse_points(three_hexes, 3, "--three-hexes")
-    scan = load_scan(image, page=page)
-    if scan.reduced < 1:
-        talk(say("mapkit.scan.grid.reduced", n=round(1 / scan.reduced)))
     with progress_shown() as on_progress:
+        loading = 0.6 if len(images) > 1 else 0.05
+        scan = load_sheet(images, page=page, on_progress=part_of(on_progress, 0.0, loading))
+        if scan.reduced < 1:
+            talk(say("mapkit.scan.grid.reduced", n=round(1 / scan.reduced)))
         found = ask_grid(
-            scan.pixels, hex_px=hex_px, corners=page_corners, three=hexes, on_progress=on_progress
+            scan.pixels,
+            hex_px=hex_px,
+            corners=page_corners,
+            three=hexes,
+            on_progress=part_of(on_progress, loading, 1.0),
         )
     found = found.scaled(1 / scan.reduced)
     print_json(found.as_data()) if as_json else tell(told_grid(found))
@@ -100,10 +167,11 @@ KnownOption = Annotated[
         "mapkit map scan photo.jpg --examples examples.csv -o alps.hexmap.json",
         "mapkit map scan sheet2.png --style alps.style.json -o alps2.hexmap.json",
         "mapkit map scan photo.jpg --grid grid.json --known 0305@1200,840 -o alps.hexmap.json",
+        "mapkit map scan part1.jpg part2.jpg part3.jpg -o alps.hexmap.json",
     )
 )
 def scan(
-    image: ImageArgument,
+    images: ImagesArgument,
     out: Annotated[
         Path, typer.Option("--out", "-o", metavar="MAP", help="The new map, *.hexmap.json.")
     ],
@@ -148,7 +216,7 @@ def scan(
     from mapkit.scan.scan_files import ScanJob, run_scan
 
     job = ScanJob(
-        image,
+        tuple(images),
         out,
         legend=legend,
         examples=examples_file,

@@ -17,6 +17,7 @@ from mapkit.scan.sheet import Pixels
 from mapkit.store.files import read_file
 
 if TYPE_CHECKING:
+    import pypdfium2
     from PIL import Image
 
 MOST_PX = 300_000_000  # more is no scan of a map: refused
@@ -44,22 +45,34 @@ class LoadedScan:
     reduced: float = 1.0
 
 
-def load_scan(path: Path, *, page: int = 1) -> LoadedScan:
-    """Return the picture in a file; *page* of a PDF.
+def load_scan(path: Path, *, page: int = 1, most_px: int | None = None) -> LoadedScan:
+    """Return the picture in a file; *page* of a PDF; reduced where it has more than *most_px*.
 
     Raises:
         ScanError: it is no picture, a broken one, or one too big or too small.
         StoreError: it cannot be read.
     """
+    kept_px = KEPT_PX if most_px is None else min(most_px, KEPT_PX)
     data = read_file(path, what="scan")
     if not data:
         raise ScanError(f"{path}: this file is empty; scan the map again")
     if data.startswith(_PDF):
-        return _pdf_page(data, path, page)
-    return _image(data, path)
+        return _pdf_page(data, path, page, kept_px)
+    return _image(data, path, kept_px)
 
 
-def _image(data: bytes, path: Path) -> LoadedScan:
+def pdf_pages(path: Path) -> int:
+    """Return how many pages a PDF has; another file has one.
+
+    Raises:
+        ScanError: it is a broken PDF.
+        StoreError: it cannot be read.
+    """
+    data = read_file(path, what="scan")
+    return len(_pdf(data, path)) if data.startswith(_PDF) else 1
+
+
+def _image(data: bytes, path: Path, kept_px: int) -> LoadedScan:
     import warnings
 
     from PIL import Image, UnidentifiedImageError
@@ -71,7 +84,7 @@ def _image(data: bytes, path: Path) -> LoadedScan:
             with Image.open(BytesIO(data), formats=_FORMATS) as image:
                 _judge_size(image.size, path)
                 dpi = _dpi_of(image)
-                return _unpacked(image, path, dpi)
+                return _unpacked(image, path, dpi, kept_px)
     except Image.DecompressionBombError:
         raise ScanError(_too_big(path)) from None
     except UnidentifiedImageError:
@@ -85,10 +98,10 @@ def _image(data: bytes, path: Path) -> LoadedScan:
         ) from None
 
 
-def _unpacked(image: "Image.Image", path: Path, dpi: float | None) -> LoadedScan:
+def _unpacked(image: "Image.Image", path: Path, dpi: float | None, kept_px: int) -> LoadedScan:
     from PIL import ImageOps
 
-    shrink = math.ceil(math.sqrt(image.width * image.height / KEPT_PX))
+    shrink = math.ceil(math.sqrt(image.width * image.height / kept_px))
     image.load()
     if image.mode in ("1", "P"):  # there is no mean of two numbers of a palette
         image = image.convert("RGBA" if "transparency" in image.info else "RGB")
@@ -158,19 +171,31 @@ def _dpi_of(image: "Image.Image") -> float | None:
     return across if 20 < across < 4000 else None
 
 
-def _pdf_page(data: bytes, path: Path, page: int) -> LoadedScan:
+def _pdf_page(data: bytes, path: Path, page: int, kept_px: int) -> LoadedScan:
     import pypdfium2
 
+    document = _pdf(data, path)
+    if not 1 <= page <= len(document):
+        raise ScanError(f"{path}: there is no page {page}; this PDF has {len(document)}")
     try:
-        document = pypdfium2.PdfDocument(data)
-        count = len(document)
-        if not 1 <= page <= count:
-            raise ScanError(f"{path}: there is no page {page}; this PDF has {count}")
         sheet = document[page - 1]
         width, height = (length / 72 * PDF_DPI for length in sheet.get_size())
-        scale = min(1.0, math.sqrt(KEPT_PX / max(width * height, 1.0)))
+        scale = min(1.0, math.sqrt(kept_px / max(width * height, 1.0)))
         _judge_size((round(width * scale), round(height * scale)), path)
         image = sheet.render(scale=PDF_DPI / 72 * scale).to_pil().convert("RGB")
     except pypdfium2.PdfiumError as error:
-        raise ScanError(f"{path}: this PDF is broken ({error}); save it anew") from None
+        raise ScanError(_broken_pdf(path, error)) from None
     return LoadedScan(np.asarray(image, np.uint8), PDF_DPI * scale, scale)
+
+
+def _pdf(data: bytes, path: Path) -> "pypdfium2.PdfDocument":
+    import pypdfium2
+
+    try:
+        return pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        raise ScanError(_broken_pdf(path, error)) from None
+
+
+def _broken_pdf(path: Path, error: Exception) -> str:
+    return f"{path}: this PDF is broken ({error}); save it anew"

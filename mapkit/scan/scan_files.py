@@ -13,7 +13,8 @@ from mapkit.profile import load_profile
 from mapkit.progress import OnProgress, ignore, part_of
 from mapkit.scan.asked_grid import parse_points
 from mapkit.scan.found_grid import FoundGrid, found_grid_of
-from mapkit.scan.load import LoadedScan, ScanError, load_scan
+from mapkit.scan.load import LoadedScan, ScanError
+from mapkit.scan.piece_files import load_sheet
 from mapkit.scan.review import load_answers, review
 from mapkit.scan.scan_map import KnownHex, ScannedMap, scan_map
 from mapkit.scan.sheet import Pixels
@@ -29,9 +30,12 @@ _QUALITY = 92
 
 @dataclass(frozen=True, slots=True)
 class ScanJob:
-    """A scan and all that somebody has to say about it; every file but the image may be absent."""
+    """A scan and all that somebody has to say about it; every file but the images may be absent.
 
-    image: Path
+    Several images are pieces of one sheet.
+    """
+
+    images: tuple[Path, ...]
     out: Path
     legend: Path | None = None
     examples: Path | None = None
@@ -73,8 +77,8 @@ def run_scan(job: ScanJob, *, force: bool = False, on_progress: OnProgress = ign
     style = load_style_pack(job.style) if job.style else None
     if job.save_style and not (style or teaching.legend or teaching.of("terrain")):
         raise ScanError("--save-style needs a legend or examples of terrain: nothing else to keep")
-    on_progress(0.0, say("mapkit.scan.stage.load"))
-    scan = load_scan(job.image, page=job.page)
+    loaded = 0.05 if len(job.images) == 1 else 0.3
+    scan = load_sheet(job.images, page=job.page, on_progress=part_of(on_progress, 0.0, loaded))
     scanned = scan_map(
         scan,
         teaching.placed(lambda at: (at[0] * scan.reduced, at[1] * scan.reduced)),
@@ -84,7 +88,7 @@ def run_scan(job: ScanJob, *, force: bool = False, on_progress: OnProgress = ign
         known=[_reduced(one, scan) for one in known],
         title=job.title,
         seed=job.seed,
-        on_progress=part_of(on_progress, 0.05, 0.9),
+        on_progress=part_of(on_progress, loaded, 0.9),
     )
     on_progress(0.9, say("mapkit.scan.stage.write"))
     data = _jpeg(scanned.sheet.pixels)
@@ -168,6 +172,6 @@ def _picture(
         sha256=sha256(data),
         width_px=width,
         height_px=height,
-        scan=job.image.name,
+        scan=", ".join(image.name for image in job.images),
         from_scan=tuple(float(number) for number in (plane / plane[2, 2]).ravel()),
     )
