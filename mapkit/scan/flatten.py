@@ -1,4 +1,4 @@
-"""Flatten a scan: lay it out so that all hexes are regular, upright and alike.
+"""Flatten a scan: lay it out so that all hexes are regular, upright, alike and evenly lit.
 
 The new picture shows the whole scan, not the playing area alone: legends and charts stay readable.
 """
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from mapkit.grid import Grid
 from mapkit.progress import OnProgress, ignore
+from mapkit.scan.even_light import even_light, find_light
 from mapkit.scan.found_grid import FoundGrid
 from mapkit.scan.sheet import Pixels, Points
 from mapkit.texts import say
@@ -45,7 +46,7 @@ def flatten(
     pitch_px: float | None = None,
     on_progress: OnProgress = ignore,
 ) -> Flattened:
-    """Return the scan with its hexes laid out regularly, *pitch_px* apart (as on the scan)."""
+    """Return the scan laid out regularly, hexes *pitch_px* apart (as on the scan), evenly lit."""
     import cv2
 
     grid, (width, height) = _laid_out(found, pitch_px or found.pitch_px)
@@ -57,7 +58,8 @@ def flatten(
         flat[top : top + rows] = cv2.remap(
             picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
-        on_progress((top + rows) / height, say("mapkit.scan.stage.flatten"))
+        on_progress(0.9 * (top + rows) / height, say("mapkit.scan.stage.flatten"))
+    even_light(flat, find_light(flat, grid))
     return Flattened(flat, grid, found)
 
 
