@@ -204,16 +204,19 @@ def scan(
     title: Annotated[str, typer.Option(help="What the map is called.")] = "",
     page: PageOption = 1,
     seed: Annotated[int, typer.Option(help="The same seed gives the same map.")] = 0,
+    anew: Annotated[bool, typer.Option("--anew", help="Use nothing that was kept.")] = False,
     as_json: JsonFlag = False,
     force: ForceFlag = False,
 ) -> None:
     """Read a scan or a photo of a printed map into a map document.
 
     A legend or a few examples say what the sheet's colours and lines mean. The flattened picture
-    is written beside the map; what was not read is said in the map's notes.
+    is written beside the map; what was not read is said in the map's notes. Grid and numbers are
+    kept in a folder *.stages, so that a second run with another legend is quicker.
     """
     from mapkit.scan.report import report_page, told_scan, write_report
     from mapkit.scan.scan_files import ScanJob, run_scan
+    from mapkit.texts import say
 
     job = ScanJob(
         tuple(images),
@@ -233,10 +236,16 @@ def scan(
     if report is not None:  # what would be refused at the end is refused before the work
         report_page(report, force=force)
     with progress_shown() as on_progress:
-        done = run_scan(job, force=force, on_progress=on_progress)
+        done = run_scan(job, force=force, anew=anew, on_progress=on_progress)
+    stages = done.stages
+    if stages.reused:
+        named = ", ".join(say(f"mapkit.scan.kept.{stage}") for stage in stages.reused)
+        talk(say("mapkit.scan.told.reused", stages=named, folder=stages.folder))
     files = [done.map_file, done.picture_file, *done.style_files]
     if report is not None:
-        files += write_report(report, done.scanned, done.map_, force=force)
+        files += write_report(
+            report, done.scanned, done.map_, map_file=done.map_file, force=force
+        )
     if as_json:
         numbers = done.scanned.numbers
         print_json(
@@ -246,6 +255,7 @@ def scan(
                 "hexes": len(done.map_.hexes),
                 "grid_confidence": round(done.scanned.flattened.found.confidence, 3),
                 "numbers_share": numbers and round(numbers.share, 3),
+                "reused": stages.reused,
                 "notes": list(done.map_.notes),
             }
         )

@@ -13,6 +13,7 @@ from mapkit.profile import load_profile
 from mapkit.progress import OnProgress, ignore, part_of
 from mapkit.scan.asked_grid import parse_points
 from mapkit.scan.found_grid import FoundGrid, found_grid_of
+from mapkit.scan.kept_stages import KeptStages
 from mapkit.scan.load import LoadedScan, ScanError
 from mapkit.scan.piece_files import load_sheet
 from mapkit.scan.review import load_answers, review
@@ -25,6 +26,7 @@ from mapkit.store.files import read_file, require_folder, require_free, sha256, 
 from mapkit.texts import say
 
 PICTURE_SUFFIX = ".sheet.jpg"
+STAGES_SUFFIX = ".stages"
 _QUALITY = 92
 
 
@@ -58,16 +60,23 @@ class ScanDone:
     map_: HexMap
     map_file: Path
     picture_file: Path
+    stages: KeptStages
     style_files: tuple[Path, ...] = ()
 
 
-def run_scan(job: ScanJob, *, force: bool = False, on_progress: OnProgress = ignore) -> ScanDone:
+def run_scan(
+    job: ScanJob, *, force: bool = False, anew: bool = False, on_progress: OnProgress = ignore
+) -> ScanDone:
     """Read a scan, write the map and its flattened picture, and return both.
+
+    What an earlier run found on the same images is taken from the folder of stages beside the
+    map, unless it shall be found *anew*.
 
     Raises:
         MapkitError: a file does not read, or is in the way; the message says which.
     """
-    picture_file = job.out.with_name(job.out.name.removesuffix(SUFFIX) + PICTURE_SUFFIX)
+    stem = job.out.name.removesuffix(SUFFIX)
+    picture_file = job.out.with_name(stem + PICTURE_SUFFIX)
     require_folder(job.out)
     style_file = style_beside(job.out)
     for path in (job.out, picture_file, style_file, *([job.save_style] if job.save_style else ())):
@@ -77,8 +86,13 @@ def run_scan(job: ScanJob, *, force: bool = False, on_progress: OnProgress = ign
     style = load_style_pack(job.style) if job.style else None
     if job.save_style and not (style or teaching.legend or teaching.of("terrain")):
         raise ScanError("--save-style needs a legend or examples of terrain: nothing else to keep")
+    stages = KeptStages(job.out.with_name(stem + STAGES_SUFFIX), _fingerprint(job), anew=anew)
     loaded = 0.05 if len(job.images) == 1 else 0.3
-    scan = load_sheet(job.images, page=job.page, on_progress=part_of(on_progress, 0.0, loaded))
+    loading = part_of(on_progress, 0.0, loaded)
+    if len(job.images) == 1:
+        scan = load_sheet(job.images, page=job.page, on_progress=loading)
+    else:
+        scan = stages.sheet(lambda: load_sheet(job.images, on_progress=loading))
     scanned = scan_map(
         scan,
         teaching.placed(lambda at: (at[0] * scan.reduced, at[1] * scan.reduced)),
@@ -88,6 +102,7 @@ def run_scan(job: ScanJob, *, force: bool = False, on_progress: OnProgress = ign
         known=[_reduced(one, scan) for one in known],
         title=job.title,
         seed=job.seed,
+        keep=stages,
         on_progress=part_of(on_progress, loaded, 0.9),
     )
     on_progress(0.9, say("mapkit.scan.stage.write"))
@@ -99,7 +114,7 @@ def run_scan(job: ScanJob, *, force: bool = False, on_progress: OnProgress = ign
     styles = _write_style(scanned, [style_file, *([job.save_style] if job.save_style else ())])
     save_map(job.out, map_, force=force)
     on_progress(1.0, say("mapkit.scan.stage.map"))
-    return ScanDone(scanned, map_, job.out, picture_file, styles)
+    return ScanDone(scanned, map_, job.out, picture_file, stages, styles)
 
 
 def style_beside(map_file: Path) -> Path:
@@ -113,6 +128,12 @@ def _write_style(scanned: ScannedMap, files: list[Path]) -> tuple[Path, ...]:
     for file in files:
         write_whole(file, dump_style_pack(scanned.style), what="style")
     return tuple(files)
+
+
+def _fingerprint(job: ScanJob) -> str:
+    """Return what tells one set of images from another, in their order."""
+    images = [sha256(read_file(image, what="scan")) for image in job.images]
+    return sha256(" ".join([*images, str(job.page)]).encode())
 
 
 def parse_known(text: str) -> KnownHex:

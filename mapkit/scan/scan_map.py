@@ -21,8 +21,9 @@ from mapkit.scan.area import find_area
 from mapkit.scan.area_numbers import area_by_numbers
 from mapkit.scan.find_grid import find_grid
 from mapkit.scan.flatten import Flattened, flatten
-from mapkit.scan.found_grid import FoundGrid
+from mapkit.scan.found_grid import FoundGrid, found_grid_of
 from mapkit.scan.ground import study_ground
+from mapkit.scan.kept_stages import Keeper, Stage, keep_nothing
 from mapkit.scan.line_examples import line_teaching
 from mapkit.scan.line_reading import read_lines
 from mapkit.scan.load import LoadedScan
@@ -31,6 +32,8 @@ from mapkit.scan.sheet import FlatSheet
 from mapkit.scan.style_pack import StylePack, attach_style, style_of
 from mapkit.scan.teaching import NONE, Teaching, TeachingError
 from mapkit.texts import say
+
+GRID = Stage("grid", FoundGrid.as_data, found_grid_of)
 
 _MM_PER_INCH = 25.4
 _GROUP_OF = {"terrain": "terrain", "feature": "features", "hexside": "hexsides", "link": "links"}
@@ -68,22 +71,25 @@ def scan_map(
     known: Sequence[KnownHex] = (),
     title: str = "",
     seed: int = 0,
+    keep: Keeper = keep_nothing,
     on_progress: OnProgress = ignore,
 ) -> ScannedMap:
     """Return the map that a scan shows; places of *teaching* and *known* are pixels of the scan.
 
     *style* is that of a sister sheet; what *teaching* says of a kind goes before it.
+    *keep* is asked for the grid and for the numbers, and may know them already.
 
     Raises:
         NoGridError: no grid was given, and none is sure enough.
         TeachingError: an example lies on no hex, a sample outside of the scan.
     """
-    found = grid or find_grid(scan.pixels, on_progress=part_of(on_progress, 0.0, 0.3))
+    finding = part_of(on_progress, 0.0, 0.3)
+    found = grid or keep(GRID, None, lambda: find_grid(scan.pixels, on_progress=finding))
     flattened = flatten(scan.pixels, found, on_progress=part_of(on_progress, 0.3, 0.35))
     on_progress(0.35, say("mapkit.scan.stage.area"))
     sheet = FlatSheet(flattened.pixels, flattened.grid, find_area(flattened.pixels, flattened.grid))
     numbers, notes = _numbers(
-        sheet, found, known, profile, on_progress=part_of(on_progress, 0.4, 0.5)
+        sheet, found, known, profile, keep=keep, on_progress=part_of(on_progress, 0.4, 0.5)
     )
     if numbers is not None:
         sheet = area_by_numbers(sheet, numbers)
@@ -128,6 +134,7 @@ def _numbers(
     known: Sequence[KnownHex],
     profile: Profile | None,
     *,
+    keep: Keeper,
     on_progress: OnProgress,
 ) -> tuple[NumbersFound | None, tuple[str, ...]]:
     """Read the printed numbers, and say what stays open."""
@@ -138,13 +145,27 @@ def _numbers(
                 f"the known hex {label} does not lie on the playing area of the scan"
             )
     candidates = [one.numbering for one in profile.numberings] if profile else []
+    made_from = [found.as_data(), at, repr(candidates)]
     try:
-        numbers = read_numbers(sheet, known=at, candidates=candidates, on_progress=on_progress)
+        numbers = keep(
+            _numbers_stage(),
+            made_from,
+            lambda: read_numbers(sheet, known=at, candidates=candidates, on_progress=on_progress),
+        )
     except MissingExtraError as error:
         return None, (say("mapkit.scan.note.no_ocr", reason=str(error)),)
     if numbers.undecided:
         return numbers, (say("mapkit.scan.note.undecided", percent=round(100 * numbers.share)),)
     return numbers, ()
+
+
+def _numbers_stage() -> Stage[NumbersFound]:
+    from pydantic import TypeAdapter
+
+    adapter = TypeAdapter(NumbersFound)
+    return Stage(
+        "numbers", lambda found: adapter.dump_python(found, mode="json"), adapter.validate_python
+    )
 
 
 def _hex_of(found: FoundGrid, known: KnownHex) -> Hex:
