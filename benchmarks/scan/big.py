@@ -42,11 +42,9 @@ def legend_text(legend: tuple[Sample, ...]) -> str:
 _CHILD = """
 import sys
 from mapkit.main import run
-try:
-    run()
-finally:
-    status = open("/proc/self/status").read()
-    print("peak", status.split("VmHWM:")[1].split()[0], file=sys.stderr)
+code = run()
+print("peak", open("/proc/self/status").read().split("VmHWM:")[1].split()[0], file=sys.stderr)
+sys.exit(code)
 """
 
 

@@ -7,7 +7,6 @@ lattice follows slant, bulge and folds, and passes over places where nothing can
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -143,15 +142,20 @@ class _Field:
         height, width = self.lines.shape[1:]
         fits = np.zeros((len(centres), len(_SHIFTS), len(_SHIFTS)), np.float32)
         for line, patch in zip(self.lines, PATCH, strict=True):
+            # A rim of nothing: what lies outside is fetched from there.
+            flat = np.pad(line, 1).ravel()
             sides = centres[:, None, :] + np.einsum("nij,pj->npi", steps, patch)
-            for (i, down), (j, right) in product(enumerate(_SHIFTS), enumerate(_SHIFTS)):
-                x = (sides[..., 0] + right * self.pitch_px).astype(np.int32)
-                y = (sides[..., 1] + down * self.pitch_px).astype(np.int32)
-                inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-                np.clip(x, 0, width - 1, out=x)
-                np.clip(y, 0, height - 1, out=y)
-                fits[:, i, j] += (line[y, x] * inside).mean(axis=1) / 3
+            columns = [_pixels(sides[..., 0] + shift * self.pitch_px, width) for shift in _SHIFTS]
+            for i, shift in enumerate(_SHIFTS):
+                row = _pixels(sides[..., 1] + shift * self.pitch_px, height) * (width + 2)
+                for j, column in enumerate(columns):
+                    fits[:, i, j] += flat.take(row + column).mean(axis=1) / 3
         return fits
+
+
+def _pixels(at: Numbers, length: int) -> npt.NDArray[np.int32]:
+    """Return which pixels some places fall on, counted with a rim of one on either side."""
+    return np.asarray(np.clip(np.floor(at) + 1, 0, length + 1), np.int32)
 
 
 def _between(at: npt.NDArray[np.intp], value: Callable[[npt.NDArray[np.intp]], Floats]) -> Numbers:

@@ -17,6 +17,8 @@ from mapkit.scan.tiling import PITCH_PX, Mask
 
 Numbers = npt.NDArray[np.float64]
 
+_NODE_PX = 8
+
 
 @dataclass(frozen=True, eq=False)
 class LaidGrid:
@@ -35,12 +37,18 @@ class LaidGrid:
 
     def print_on(self, ink: Ink) -> Mask:
         """Return where numbers and the like stand in every hex of the picture."""
+        import cv2
+
         height, width = ink.shape
-        y, x = np.mgrid[0:height, 0:width]
-        pixels = np.stack([x.ravel(), y.ravel()], axis=1) + 0.5
-        straight = np.asarray(pixels - self.bend.at(pixels), float)
+        rows, columns = (-(-length // _NODE_PX) for length in ink.shape)
+        y, x = np.mgrid[0:rows, 0:columns]
+        # Nodes lie in the middle of their squares; between them all is as good as linear.
+        nodes = (np.stack([x.ravel(), y.ravel()], axis=1) + 0.5) * _NODE_PX
+        straight = np.asarray(nodes - self.bend.at(nodes), float)
         axial = project(np.asarray(np.linalg.inv(self.matrix), float), straight)
-        return print_mask(ink, axial.reshape(height, width, 2))
+        size = (columns * _NODE_PX, rows * _NODE_PX)
+        whole = cv2.resize(axial.reshape(rows, columns, 2), size, interpolation=cv2.INTER_LINEAR)
+        return print_mask(ink, np.asarray(whole[:height, :width], float))
 
     def on_scan(
         self,

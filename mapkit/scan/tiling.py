@@ -112,7 +112,9 @@ def _tile(ink: Ink, middle: Numbers, size: int, basis: Numbers) -> Tile:
 
 def _own_basis(part: Ink, weight: Ink, basis: Numbers) -> Numbers:
     """Return the lattice of a tile from the three nearest peaks of its own spectrum."""
-    power = np.abs(np.fft.fft2((part - part.mean()) * weight, (_FFT_PX, _FFT_PX))) ** 2
+    from scipy.fft import fft2
+
+    power = np.abs(fft2((part - part.mean()) * weight, (_FFT_PX, _FFT_PX))) ** 2
     power = np.fft.fftshift(power)
     dual = np.linalg.inv(basis)
     steps = np.array([(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1) if (a, b) > (0, 0)])

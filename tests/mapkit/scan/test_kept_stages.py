@@ -16,9 +16,10 @@ from mapkit.scan.kept_stages import KeptStages, Stage, keep_nothing
 from mapkit.scan.load import LoadedScan
 from mapkit.scan.numbers import NumbersFound
 from mapkit.scan.numbers_vote import Read
-from tests.mapkit.scan.printed import SIZE, ground, hexes_within, printed
+from tests.mapkit.scan.printed import ground, hexes_within, printed
 
 GRID = Grid.regular("flat", pitch_px=50, first_px=(60, 60))
+SIZE = (420, 330)
 PLAIN = Stage[list[int]]("plain", list, list)
 
 
@@ -45,7 +46,7 @@ def asked(monkeypatch) -> list[str]:
 @pytest.fixture
 def sheet(tmp_path) -> Path:
     path = tmp_path / "sheet.png"
-    land = printed(GRID, hexes_within(GRID, 16, 12), (90, 85, 80), ground())
+    land = printed(GRID, hexes_within(GRID, 7, 5), (90, 85, 80), ground(size=SIZE))
     Image.fromarray(land).save(path)
     return path
 
@@ -60,7 +61,7 @@ def scan(mapkit_cli, sheet: Path, *more: str) -> dict:
 def test_a_second_run_uses_what_the_first_found(mapkit_cli, sheet, asked, tmp_path):
     first = scan(mapkit_cli, sheet)
     examples = tmp_path / "examples.csv"
-    examples.write_text("x,y,what,value\n310,300,terrain,clear\n")
+    examples.write_text("x,y,what,value\n200,150,terrain,clear\n")
     second = scan(mapkit_cli, sheet, "--examples", str(examples))
     third = scan(mapkit_cli, sheet)
     assert asked == ["grid", "numbers"]
@@ -83,7 +84,7 @@ def test_other_pixels_are_read_anew(mapkit_cli, sheet, asked):
 
 def test_a_known_hex_is_asked_for_again(mapkit_cli, sheet, asked):
     scan(mapkit_cli, sheet)
-    assert scan(mapkit_cli, sheet, "--known", "0101@310,300")["reused"] == ["grid"]
+    assert scan(mapkit_cli, sheet, "--known", "0101@200,150")["reused"] == ["grid"]
     assert asked == ["grid", "numbers", "numbers"]
 
 
