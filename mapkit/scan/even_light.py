@@ -6,7 +6,7 @@ in the steps from hex to hex, and goes on in one direction over the sheet, is li
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -26,22 +26,16 @@ _LIGHT = 252.0  # what is overexposed tells nothing
 _ALIKE = 0.012  # in logarithms: what neighbours that are printed alike may differ by
 _ROUNDS = 6
 _CALM = 1e-4  # of the samples' weight: keeps what nothing is known of even
-_GRAY = 0.10  # paper more coloured than this is coloured paper, not coloured light
-_WHITE = 246.0  # what paper shows on a good scan
 _MOST = 0.7  # in logarithms: no lamp is so bright
 _BAND_PX = 512
 
 
 @dataclass(frozen=True, eq=False)
 class Light:
-    """How bright the light is over a picture of *size*: logarithms, terms × colours.
-
-    *paper* is what the lightest paper would show in it, if it were even.
-    """
+    """How bright the light is over a picture of *size*: logarithms, terms × colours."""
 
     size: tuple[int, int]
     terms: Numbers
-    paper: Numbers
 
     def at(self, x: Numbers, y: Numbers) -> Floats:
         """Return the logarithm of the light on all *y* by all *x*, in pixels."""
@@ -73,24 +67,18 @@ def find_light(picture: Pixels, grid: Grid) -> Light:
         row, difference = _steps(tones, usable, by)
         rows.append(row)
         steps.append(difference)
-    light = Light((width, height), _fitted(np.vstack(rows), np.vstack(steps)), np.full(3, _WHITE))
-    middles = [
-        (np.arange(n) + 0.5) * length / n for n, length in zip(size, (width, height), strict=True)
-    ]
-    return replace(light, paper=_paper(seen * np.exp(-light.at(*middles))))
+    return Light((width, height), _fitted(np.vstack(rows), np.vstack(steps)))
 
 
 def even_light(picture: Pixels, light: Light) -> None:
-    """Change a picture to what it would be in even light on white paper.
+    """Change a picture to what it would be in even light, as bright as before on the whole.
 
-    Coloured paper keeps its colour, and is only made as light as white paper is. The picture is
-    changed where it stands: a second one of its size might not fit.
+    It is changed where it stands: a second one of its size might not fit. A cast that is the same
+    all over stays: a legend on the same sheet has it too, and paper may be coloured.
     """
     height, width = picture.shape[:2]
-    paper = light.paper
-    if paper.max() - paper.min() > _GRAY * paper.max():
-        paper = np.full(3, paper.max())
-    full = np.log(np.maximum(_WHITE / paper, 1.0)).astype(np.float32)
+    coarse = light.at(np.linspace(0, width, 40), np.linspace(0, height, 40))
+    full = np.median(coarse.reshape(-1, 3), axis=0).astype(np.float32)
     for top, gain in _bands(light, full, (width, height)):
         band = picture[top : top + len(gain)] * gain
         picture[top : top + len(gain)] = np.clip(np.rint(band), 0, 255)
@@ -107,13 +95,6 @@ def _bands(light: Light, full: Floats, size: tuple[int, int]) -> Iterator[tuple[
         gain = np.exp(full - light.at(nodes, lines)).astype(np.float32)
         whole = cv2.resize(gain, (len(nodes) * 64, len(lines) * 64))
         yield top, np.asarray(whole[:rows, :width], np.float32)
-
-
-def _paper(seen: Floats) -> Numbers:
-    """Return the colour of the lightest twentieth of a picture."""
-    shades = seen.sum(axis=2)
-    lightest = seen[shades >= np.quantile(shades, 0.95)]
-    return np.asarray(np.clip(np.median(lightest, axis=0), _DARK, _WHITE), float)
 
 
 def _steps(tones: Floats, usable: npt.NDArray[np.bool_], by: Numbers) -> tuple[Numbers, Numbers]:
