@@ -243,9 +243,7 @@ def scan(
         talk(say("mapkit.scan.told.reused", stages=named, folder=stages.folder))
     files = [done.map_file, done.picture_file, *done.style_files]
     if report is not None:
-        files += write_report(
-            report, done.scanned, done.map_, map_file=done.map_file, force=force
-        )
+        files += write_report(report, done.scanned, done.map_, map_file=done.map_file, force=force)
     if as_json:
         numbers = done.scanned.numbers
         print_json(

@@ -24,7 +24,7 @@ def _scan(folder: Path, on_progress: OnProgress) -> list[DemoFile]:
     for target in (picture, legend):
         with as_file(data / "pictures" / target.name) as source:
             shutil.copyfile(source, target)
-    job = ScanJob(picture, folder / f"{NAME}.hexmap.json", legend=legend)
+    job = ScanJob((picture,), folder / f"{NAME}.hexmap.json", legend=legend)
     done = run_scan(job, on_progress=on_progress)
     report, *_ = write_report(
         folder / "scan-report", done.scanned, done.map_, map_file=done.map_file
