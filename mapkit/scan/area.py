@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from mapkit.grid import Grid
 from mapkit.hexes import Hex
-from mapkit.scan.honeycomb import CORNERS, STEPS, along_hexsides
-from mapkit.scan.ink import ink_pictures
+from mapkit.scan.honeycomb import CORNERS, SIDES, STEPS, MarkInk, Marks
+from mapkit.scan.ink import Ink, ink_pictures
 from mapkit.scan.sheet import Pixels
 from mapkit.scan.tiling import PITCH_PX, mix_inks
 
@@ -30,10 +30,10 @@ _ALONG = (0.4, 0.5, 0.6)  # away from the corners, where lines of neighbours end
 _WORKING_PITCH_PX = 56.0  # thin lines are still seen at this pitch
 
 
-def find_area(pixels: Pixels, grid: Grid) -> tuple[Hex, ...]:
+def find_area(pixels: Pixels, grid: Grid, marks: Marks = SIDES) -> tuple[Hex, ...]:
     """Return the hexes of the playing area on a flattened picture, row by row."""
     hexes = covering(grid, pixels.shape[1], pixels.shape[0])
-    shown = _shown(pixels, grid, np.array(hexes, float))
+    shown = _shown(pixels, grid, marks, np.array(hexes, float))
     smooth = _with_neighbours(hexes, shown)
     enough = _ENOUGH * float(np.quantile(smooth, 0.85))
     lines = np.array([line_and_place(hex_, grid) for hex_ in hexes])
@@ -67,11 +67,8 @@ def line_and_place(hex_: Hex, grid: Grid) -> tuple[int, int]:
     return hex_.q, 2 * hex_.r + hex_.q
 
 
-def _shown(pixels: Pixels, grid: Grid, hexes: Numbers) -> Numbers:
-    """Return how much of a grid is seen around each hex, in deviations of what is no grid.
-
-    A hex beyond the edge shares sides with printed ones: its three poorest sides count.
-    """
+def _shown(pixels: Pixels, grid: Grid, marks: Marks, hexes: Numbers) -> Numbers:
+    """Return how much of a grid is seen around each hex, in deviations of what is no grid."""
     import cv2
 
     pitch = grid.pitch_px(Hex(0, 0))
@@ -82,29 +79,38 @@ def _shown(pixels: Pixels, grid: Grid, hexes: Numbers) -> Numbers:
             cv2.resize(pixels, None, fx=reduced, fy=reduced, interpolation=cv2.INTER_AREA), np.uint8
         )
     basis = np.array(grid.homography)[:2, :2] * (PITCH_PX / pitch)
-    ink, _ = mix_inks(ink_pictures(working), basis, pitch * reduced)
-    lines = along_hexsides(ink, basis)
+    ink, _ = mix_inks(ink_pictures(working), basis, pitch * reduced, marks=marks)
+    lines = marks.shown(ink, basis)
+    means = _line_means if marks is SIDES else _dots
     first = np.array(grid.homography)[:2, 2] * (PITCH_PX / pitch)
-    real = _line_means(lines, basis, first, hexes)
+    real = means(lines, basis, first, hexes)
     unreal = np.concatenate(
-        [_line_means(lines, basis, first, hexes + shift) for shift in ((0.5, 0.0), (0.0, 0.5))]
+        [means(lines, basis, first, hexes + shift) for shift in ((0.5, 0.0), (0.0, 0.5))]
     )
     return np.asarray((real - unreal.mean()) / (unreal.std() + 1e-6))
 
 
-def _line_means(
-    lines: npt.NDArray[np.float32], basis: Numbers, first: Numbers, hexes: Numbers
-) -> Numbers:
-    height, width = lines.shape[1:]
+def _line_means(lines: MarkInk, basis: Numbers, first: Numbers, hexes: Numbers) -> Numbers:
+    """Return what is seen along the three poorest sides: those beyond the edge share the others."""
     sides = np.zeros((6, len(hexes)))
     for side in range(6):
         for t in _ALONG:
             at = hexes + CORNERS[side] * t + CORNERS[side - 1] * (1 - t)
-            x, y = (at @ basis.T + first).T.astype(int)
-            inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-            seen = lines[side % 3, np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
-            sides[side] += np.where(inside, seen, 0.0) / len(_ALONG)
+            sides[side] += _seen(lines[side % 3], at @ basis.T + first) / len(_ALONG)
     return np.asarray(np.sort(sides, axis=0)[:3].mean(axis=0))
+
+
+def _dots(spots: MarkInk, basis: Numbers, first: Numbers, hexes: Numbers) -> Numbers:
+    return _seen(spots[0], hexes @ basis.T + first)
+
+
+def _seen(ink: Ink, points: Numbers) -> Numbers:
+    """Return what a picture has at some points, nothing beyond its edge."""
+    height, width = ink.shape
+    x, y = points.T.astype(int)
+    inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+    seen = ink[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+    return np.asarray(np.where(inside, seen, 0.0), float)
 
 
 def _with_neighbours(hexes: list[Hex], shown: Numbers) -> Numbers:

@@ -16,6 +16,7 @@ from mapkit.errors import MapkitError
 from mapkit.grid import Grid, Orientation
 from mapkit.progress import OnProgress, ignore
 from mapkit.scan.found_grid import Alternative, FoundGrid
+from mapkit.scan.honeycomb import DOTS, SIDES, Marks
 from mapkit.scan.ink import Ink, InkPicture, ink_pictures
 from mapkit.scan.laid_grid import LaidGrid, lay_grid
 from mapkit.scan.sheet import Pixels
@@ -32,6 +33,7 @@ _LATTICES = 4  # that are held against the pattern
 _FIRST_RING = 0.08
 _WORTH_A_LOOK = 3.0
 _FEW_HEXES = (4.0, 16.0)  # across the shorter side
+_ROUND, _CLEAR_DOT, _CLEARER = 1.35, 0.75, 0.1  # what dots have, and how far beyond hexsides
 _COARSER = 0.4  # of the finer lattice's strength: what a coarser one is credited with
 
 
@@ -49,6 +51,7 @@ class _Lattice:
     tiles: tuple[Tile, ...]
     worth: float
     strength: float
+    marks: Marks
 
     @property
     def score(self) -> float:
@@ -60,6 +63,13 @@ class _Lattice:
         return (
             self.orientation == other.orientation
             and abs(math.log(self.pitch_px / other.pitch_px)) < 0.12
+        )
+
+    def is_dotted(self, lined: "_Lattice") -> bool:
+        """Whether its hexes bear a dot and no hexsides: numbers are no dots, for they are wide."""
+        tile = self.surest
+        return tile.slender < _ROUND and tile.clearness > max(
+            _CLEAR_DOT, lined.surest.clearness + _CLEARER
         )
 
     @property
@@ -91,14 +101,18 @@ def find_grid(
     if not groups:
         raise NoGridError(_refusal("nothing on it repeats like a grid of hexes", hex_px))
     on_progress(0.4, say("mapkit.scan.stage.lattices"))
-    held = [(_lattice(inks, group), group) for group in groups]
+    held = [(_lattice(inks, group, SIDES), group) for group in groups]
     held.sort(key=lambda one: -one[0].score)
     on_progress(0.6, say("mapkit.scan.stage.growth"))
-    first, group = held[0]
-    laid = lay_grid(first.ink, first.surest.centre, first.surest.basis)
-    without_print = _lattice(inks, group, laid.print_on(first.ink))
+    lined, group = held[0]
+    dotted = _lattice(inks, group, DOTS)
+    if dotted.is_dotted(lined):
+        first = dotted
+    else:
+        laid = lay_grid(lined.ink, lined.surest.centre, lined.surest.basis)
+        first = _lattice(inks, group, SIDES, laid.print_on(lined.ink))
     on_progress(0.8, say("mapkit.scan.stage.growth"))
-    lattices = [without_print, *(lattice for lattice, _ in held[1:])]
+    lattices = [first, *(lattice for lattice, _ in held[1:])]
     found = _found(lattices, (picture.shape[1], picture.shape[0]), reduced)
     if found.confidence < SURE:
         raise NoGridError(
@@ -169,13 +183,18 @@ def _strength(group: Sequence[Period]) -> float:
 
 
 def _lattice(
-    inks: Sequence[InkPicture], group: Sequence[Period], masked: Mask | None = None
+    inks: Sequence[InkPicture],
+    group: Sequence[Period],
+    marks: Marks,
+    masked: Mask | None = None,
 ) -> _Lattice:
     """Hold a lattice against the pattern of a grid, in the inks that show it best."""
     period = group[0]
     orientation, basis = lattice_basis(period.angle_deg)
-    mixed, tiles = mix_inks(inks, basis, period.pitch_px, masked)
-    return _Lattice(period.pitch_px, orientation, mixed, tiles, worth_of(tiles), _strength(group))
+    mixed, tiles = mix_inks(inks, basis, period.pitch_px, masked, marks)
+    return _Lattice(
+        period.pitch_px, orientation, mixed, tiles, worth_of(tiles), _strength(group), marks
+    )
 
 
 def lattice_basis(angle_deg: float) -> tuple[Orientation, Numbers]:
@@ -197,7 +216,7 @@ def lattice_basis(angle_deg: float) -> tuple[Orientation, Numbers]:
 
 def _found(lattices: Sequence[_Lattice], size: tuple[int, int], reduced: float) -> FoundGrid:
     best = lattices[0]
-    laid = lay_grid(best.ink, best.surest.centre, best.surest.basis)
+    laid = lay_grid(best.ink, best.surest.centre, best.surest.basis, best.marks)
     sure = _confidence(lattices, laid)
     return laid.on_scan(
         best.orientation,

@@ -10,6 +10,7 @@ from mapkit.grid import Grid, Orientation
 from mapkit.hexes import Hex
 from mapkit.scan.bends import Bend
 from mapkit.scan.homographies import as_rows, project
+from mapkit.scan.honeycomb import MARKS, MarkName
 
 Numbers = npt.NDArray[np.float64]
 
@@ -30,7 +31,8 @@ class FoundGrid:
     """Where hexes lie on a scan, in its pixels.
 
     The homography of *grid* fits the whole sheet as one plane; *bend*, where there is one, is how
-    the scan departs from it. *size* is the width and height of the scan.
+    the scan departs from it. *size* is the width and height of the scan, *marks* what the grid
+    is printed with.
     """
 
     grid: Grid
@@ -38,6 +40,7 @@ class FoundGrid:
     size: tuple[int, int]
     bend: Bend | None = None
     alternatives: tuple[Alternative, ...] = ()
+    marks: MarkName = "sides"
 
     @property
     def pitch_px(self) -> float:
@@ -74,7 +77,7 @@ class FoundGrid:
         width, height = self.size
         size = (round(width * factor), round(height * factor))
         others = tuple(replace(one, pitch_px=one.pitch_px * factor) for one in self.alternatives)
-        return FoundGrid(grid, self.confidence, size, bend, others)
+        return FoundGrid(grid, self.confidence, size, bend, others, self.marks)
 
     def as_data(self) -> dict[str, Any]:
         """Return the grid as plain JSON values; `found_grid_of` reads them back."""
@@ -91,6 +94,7 @@ class FoundGrid:
                 for one in self.alternatives
             ],
             "size": list(self.size),
+            "marks": self.marks,
             "warp": self._warp(),
         }
 
@@ -127,4 +131,5 @@ def found_grid_of(data: dict[str, Any]) -> FoundGrid:
         (int(width), int(height)),
         bend,
         tuple(Alternative(**one) for one in data.get("alternatives", ())),
+        MARKS[data.get("marks", "sides")].name,
     )

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from mapkit.scan.bends import Bend, fit_bend
 from mapkit.scan.homographies import fit_homography, project
-from mapkit.scan.honeycomb import METRIC, PATCH, LineInk, pitch_of
+from mapkit.scan.honeycomb import METRIC, MarkInk, Marks, pitch_of
 
 Numbers = npt.NDArray[np.float64]
 Floats = npt.NDArray[np.float32]
@@ -40,9 +40,9 @@ class Growth:
         return len(self.hexes)
 
 
-def grow(lines: LineInk, centre: Numbers, basis: Numbers) -> Growth:
+def grow(lines: MarkInk, centre: Numbers, basis: Numbers, marks: Marks) -> Growth:
     """Return the lattice that begins with hex (0, 0) at *centre*."""
-    field = _Field(lines, pitch_of(basis))
+    field = _Field(lines, marks, pitch_of(basis))
     hexes, centres, basis, fit = _seed(field, centre, basis)
     nodes = {(int(q), int(r)): (x, y, fit) for (q, r), (x, y) in zip(hexes, centres, strict=True)}
     fresh = list(nodes)
@@ -53,13 +53,13 @@ def grow(lines: LineInk, centre: Numbers, basis: Numbers) -> Growth:
     return Growth(np.array(list(nodes), float), placed[:, :2], np.maximum(placed[:, 2], 1e-3))
 
 
-def settle(lines: LineInk, growth: Growth, basis: Numbers) -> Growth:
+def settle(lines: MarkInk, growth: Growth, basis: Numbers, marks: Marks) -> Growth:
     """Look for every node once more where the others say it is, and keep those that are there.
 
     A node that had slipped among letters or roads comes back or goes.
     """
     height, width = lines.shape[1:]
-    field = _Field(lines, pitch_of(basis))
+    field = _Field(lines, marks, pitch_of(basis))
     for _ in range(2):
         pitch = field.pitch_px
         matrix = fit_homography(growth.hexes, growth.centres, growth.fits, spread_px=0.03 * pitch)
@@ -106,7 +106,8 @@ def local_lattice(
 
 @dataclass(frozen=True, eq=False)
 class _Field:
-    lines: LineInk
+    lines: MarkInk
+    marks: Marks
     pitch_px: float
 
     def is_inside(self, centres: Numbers) -> npt.NDArray[np.bool_]:
@@ -138,10 +139,10 @@ class _Field:
         return centres + shift * self.pitch_px, good, found
 
     def _fits(self, centres: Numbers, steps: Numbers) -> Floats:
-        """Return the mean of the lines under all hexsides, for each centre moved a little."""
+        """Return the mean of what is shown under all marks, for each centre moved a little."""
         height, width = self.lines.shape[1:]
         fits = np.zeros((len(centres), len(_SHIFTS), len(_SHIFTS)), np.float32)
-        for line, patch in zip(self.lines, PATCH, strict=True):
+        for line, patch in zip(self.lines, self.marks.patches, strict=True):
             # A rim of nothing: what lies outside is fetched from there.
             flat = np.pad(line, 1).ravel()
             sides = centres[:, None, :] + np.einsum("nij,pj->npi", steps, patch)
@@ -149,7 +150,7 @@ class _Field:
             for i, shift in enumerate(_SHIFTS):
                 row = _pixels(sides[..., 1] + shift * self.pitch_px, height) * (width + 2)
                 for j, column in enumerate(columns):
-                    fits[:, i, j] += flat.take(row + column).mean(axis=1) / 3
+                    fits[:, i, j] += flat.take(row + column).mean(axis=1) / len(self.lines)
         return fits
 
 

@@ -10,7 +10,7 @@ from mapkit.scan.bends import Bend, fit_bend
 from mapkit.scan.found_grid import Alternative, FoundGrid
 from mapkit.scan.growth import Growth, grow, settle
 from mapkit.scan.homographies import as_rows, fit_homography, project
-from mapkit.scan.honeycomb import along_hexsides
+from mapkit.scan.honeycomb import SIDES, MarkName, Marks
 from mapkit.scan.ink import Ink
 from mapkit.scan.print_mask import print_mask
 from mapkit.scan.tiling import PITCH_PX, Mask
@@ -27,6 +27,7 @@ class LaidGrid:
     growth: Growth
     matrix: Numbers
     bend: Bend
+    marks: MarkName = "sides"
 
     @property
     def agreement(self) -> float:
@@ -67,13 +68,14 @@ class LaidGrid:
             size,
             Bend(self.bend.step_px / scale, self.bend.departures / scale),
             alternatives,
+            self.marks,
         )
 
 
-def lay_grid(ink: Ink, centre: Numbers, basis: Numbers) -> LaidGrid:
+def lay_grid(ink: Ink, centre: Numbers, basis: Numbers, marks: Marks = SIDES) -> LaidGrid:
     """Return the lattice that shows hex (0, 0) at *centre*, over the whole picture."""
-    lines = along_hexsides(ink, basis)
-    growth = settle(lines, grow(lines, centre, basis), basis)
+    shown = marks.shown(ink, basis)
+    growth = settle(shown, grow(shown, centre, basis, marks), basis, marks)
     matrix = fit_homography(growth.hexes, growth.centres, growth.fits, spread_px=0.03 * PITCH_PX)
     height, width = ink.shape
     bend = fit_bend(
@@ -83,4 +85,4 @@ def lay_grid(ink: Ink, centre: Numbers, basis: Numbers) -> LaidGrid:
         size=(width, height),
         pitch_px=PITCH_PX,
     )
-    return LaidGrid(growth, matrix, bend)
+    return LaidGrid(growth, matrix, bend, marks.name)

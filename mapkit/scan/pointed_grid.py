@@ -12,8 +12,9 @@ from mapkit.scan.bends import fit_bend
 from mapkit.scan.find_grid import NoGridError, find_grid, lattice_basis, working_picture
 from mapkit.scan.found_grid import FoundGrid
 from mapkit.scan.homographies import as_rows, fit_homography, project
-from mapkit.scan.ink import ink_pictures
-from mapkit.scan.laid_grid import lay_grid
+from mapkit.scan.honeycomb import MARKS, Marks
+from mapkit.scan.ink import InkPicture, ink_pictures
+from mapkit.scan.laid_grid import LaidGrid, lay_grid
 from mapkit.scan.sheet import Pixels
 from mapkit.scan.tiling import PITCH_PX, mix_inks
 
@@ -43,8 +44,9 @@ def grid_from_three(picture: Pixels, centres: Sequence[Point]) -> FoundGrid:
     orientation, regular = lattice_basis(angle - 30.0)
     basis = _basis_through(b - a, c - a, regular * (pitch / reduced / PITCH_PX))
     scale = PITCH_PX / pitch * reduced
-    ink, _ = mix_inks(ink_pictures(working), basis * scale, pitch)
-    laid = lay_grid(ink, a * scale, basis * scale)
+    inks = ink_pictures(working)
+    laids = [_laid(inks, a * scale, basis * scale, pitch, marks) for marks in MARKS.values()]
+    laid = max(laids, key=lambda one: len(one.growth) * one.agreement)
     if len(laid.growth) < _LEAST_NODES:
         raise NoGridError(
             "no grid goes on from these three hexes; point at three where its lines are clear"
@@ -55,6 +57,13 @@ def grid_from_three(picture: Pixels, centres: Sequence[Point]) -> FoundGrid:
         size=(picture.shape[1], picture.shape[0]),
         confidence=0.5 + 0.5 * laid.agreement,
     )
+
+
+def _laid(
+    inks: Sequence[InkPicture], centre: Numbers, basis: Numbers, pitch: float, marks: Marks
+) -> LaidGrid:
+    ink, _ = mix_inks(inks, basis, pitch, marks=marks)
+    return lay_grid(ink, centre, basis, marks)
 
 
 def _basis_through(first: Numbers, second: Numbers, regular: Numbers) -> Numbers:
@@ -115,4 +124,4 @@ def _seen_through(found: FoundGrid, matrix: Numbers, size: tuple[int, int]) -> F
     fitted = fit_homography(axial, seen, ones, spread_px=0.03 * found.pitch_px)
     bend = fit_bend(project(fitted, axial), seen, ones, size=size, pitch_px=found.pitch_px)
     grid = Grid(found.grid.orientation, as_rows(fitted))
-    return FoundGrid(grid, found.confidence, size, bend, found.alternatives)
+    return FoundGrid(grid, found.confidence, size, bend, found.alternatives, found.marks)

@@ -23,6 +23,7 @@ from mapkit.scan.find_grid import find_grid
 from mapkit.scan.flatten import Flattened, flatten
 from mapkit.scan.found_grid import FoundGrid, found_grid_of
 from mapkit.scan.ground import study_ground
+from mapkit.scan.honeycomb import MARKS
 from mapkit.scan.kept_stages import Keeper, Stage, keep_nothing
 from mapkit.scan.line_examples import line_teaching
 from mapkit.scan.line_reading import read_lines
@@ -87,7 +88,8 @@ def scan_map(
     found = grid or keep(GRID, None, lambda: find_grid(scan.pixels, on_progress=finding))
     flattened = flatten(scan.pixels, found, on_progress=part_of(on_progress, 0.3, 0.35))
     on_progress(0.35, say("mapkit.scan.stage.area"))
-    sheet = FlatSheet(flattened.pixels, flattened.grid, find_area(flattened.pixels, flattened.grid))
+    area = find_area(flattened.pixels, flattened.grid, MARKS[found.marks])
+    sheet = FlatSheet(flattened.pixels, flattened.grid, area)
     numbers, notes = _numbers(
         sheet, found, known, profile, keep=keep, on_progress=part_of(on_progress, 0.4, 0.5)
     )

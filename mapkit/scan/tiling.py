@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mapkit.scan.honeycomb import CELL, along_hexsides, fold, likeness
+from mapkit.scan.honeycomb import CELL, SIDES, Marks, fold, likeness, slenderness
 from mapkit.scan.ink import Ink, InkPicture, scaled
 
 Numbers = npt.NDArray[np.float64]
@@ -32,13 +32,14 @@ class Tile:
     """The lattice that a part of the picture shows: a hex's centre, and the steps of q and r.
 
     *strength* is how far the grid stands out, *clearness* how much like a grid it looks (a
-    correlation).
+    correlation), *slender* how many times longer than wide its strongest mark is.
     """
 
     centre: Numbers
     basis: Numbers
     strength: float
     clearness: float
+    slender: float
 
     @property
     def worth(self) -> float:
@@ -46,7 +47,7 @@ class Tile:
         return self.strength * max(self.clearness, 0.0)
 
 
-def cut_tiles(ink: Ink, basis: Numbers, *, most: int) -> list[Tile]:
+def cut_tiles(ink: Ink, basis: Numbers, *, most: int, marks: Marks = SIDES) -> list[Tile]:
     """Return the lattice of each part of a picture whose pitch is about PITCH_PX.
 
     *most* is how many there may be in a row, and in a column.
@@ -54,11 +55,17 @@ def cut_tiles(ink: Ink, basis: Numbers, *, most: int) -> list[Tile]:
     height, width = ink.shape
     size = int(min(_TILE_HEXES * PITCH_PX, 0.75 * height, 0.75 * width))
     middles = [_middles(length, size, most) for length in (width, height)]
-    return [_tile(ink, np.array((x, y)), size, basis) for y in middles[1] for x in middles[0]]
+    return [
+        _tile(ink, np.array((x, y)), size, basis, marks) for y in middles[1] for x in middles[0]
+    ]
 
 
 def mix_inks(
-    inks: Sequence[InkPicture], basis: Numbers, pitch_px: float, masked: Mask | None = None
+    inks: Sequence[InkPicture],
+    basis: Numbers,
+    pitch_px: float,
+    masked: Mask | None = None,
+    marks: Marks = SIDES,
 ) -> tuple[Ink, tuple[Tile, ...]]:
     """Return the inks that show a lattice best as one, at PITCH_PX, and what its tiles show."""
     scale = PITCH_PX / pitch_px
@@ -67,12 +74,12 @@ def mix_inks(
     sized = [ink[:height, :width] for ink in sized]
     if masked is not None:
         sized = [np.where(masked, np.float32(0.0), ink) for ink in sized]
-    worths = np.array([worth_of(cut_tiles(ink, basis, most=2)) for ink in sized])
+    worths = np.array([worth_of(cut_tiles(ink, basis, most=2, marks=marks)) for ink in sized])
     mixed = np.zeros((height, width), np.float32)
     for ink, share in zip(sized, worths / max(float(worths.max()), 1e-9), strict=True):
         if share >= _INK_SHARE:
             mixed += ink * np.float32(share)
-    return mixed, tuple(cut_tiles(mixed, basis, most=4))
+    return mixed, tuple(cut_tiles(mixed, basis, most=4, marks=marks))
 
 
 def worth_of(tiles: Sequence[Tile]) -> float:
@@ -94,7 +101,7 @@ def _peak(shown: Numbers) -> Numbers:
     return np.array(found)
 
 
-def _tile(ink: Ink, middle: Numbers, size: int, basis: Numbers) -> Tile:
+def _tile(ink: Ink, middle: Numbers, size: int, basis: Numbers, marks: Marks) -> Tile:
     height, width = ink.shape
     left = int(np.clip(middle[0] - size / 2, 0, width - size))
     top = int(np.clip(middle[1] - size / 2, 0, height - size))
@@ -102,12 +109,13 @@ def _tile(ink: Ink, middle: Numbers, size: int, basis: Numbers) -> Tile:
     fade = np.hanning(size + 2)[1:-1].astype(np.float32)
     weight = np.outer(fade, fade)
     own = _own_basis(part, weight, basis)
-    shown, spread = likeness(fold(along_hexsides(part, own), weight, own))
+    cell = fold(marks.shown(part, own), weight, own)
+    shown, spread = likeness(cell, marks.pattern)
     at = np.array((left + size / 2, top + size / 2))
     phase = _peak(shown)
     phase -= np.round(phase)
     strength = float(shown.max())
-    return Tile(at + own @ phase, own, strength, strength / spread)
+    return Tile(at + own @ phase, own, strength, strength / spread, slenderness(cell.sum(axis=0)))
 
 
 def _own_basis(part: Ink, weight: Ink, basis: Numbers) -> Numbers:

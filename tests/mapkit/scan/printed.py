@@ -62,6 +62,28 @@ def printed(grid: Grid, hexes: list[Hex], colour: tuple[int, int, int], land: np
     return cv2.resize(big, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
 
 
+def marked(grid: Grid, hexes: list[Hex], colour: tuple[int, int, int], land: np.ndarray, mark: str):
+    """Return the land with no hexsides printed: ticks at the corners, or a dot in every hex."""
+    import cv2
+
+    big = cv2.resize(land, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR)
+
+    def pixel(at: np.ndarray) -> tuple[int, int]:
+        x, y = np.round(at * 2 * 16 - 8).astype(int).tolist()
+        return x, y
+
+    for hex_ in hexes:
+        corners = np.array([grid.to_pixel(*axial_point(corner)) for corner in vertices(hex_)])
+        if mark == "dots":
+            cv2.circle(big, pixel(np.array(grid.centre(hex_))), 64, colour, -1, cv2.LINE_AA, 4)
+            continue
+        for side in range(6):
+            for start, end in ((side, side - 1), (side - 1, side)):
+                tick = corners[start] + (corners[end] - corners[start]) * 0.18
+                cv2.line(big, pixel(corners[start]), pixel(tick), colour, 3, cv2.LINE_AA, 4)
+    return cv2.resize(big, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+
+
 def farthest_off(found, grid: Grid, hexes: list[Hex]) -> float:
     """Return how far the worst centre lies from where it was printed, in pitches."""
     true = np.array([grid.centre(hex_) for hex_ in hexes])

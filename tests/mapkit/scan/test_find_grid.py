@@ -7,7 +7,15 @@ from mapkit.scan.find_grid import NoGridError, find_grid
 from mapkit.scan.found_grid import found_grid_of
 from mapkit.scan.homographies import project
 from mapkit.scan.load import ScanError
-from tests.mapkit.scan.printed import farthest_off, ground, hexes_within, printed, seen, turned
+from tests.mapkit.scan.printed import (
+    farthest_off,
+    ground,
+    hexes_within,
+    marked,
+    printed,
+    seen,
+    turned,
+)
 
 POINTY = Grid.regular("pointy", pitch_px=44, first_px=(70, 60))
 FLAT = Grid.regular("flat", pitch_px=50, first_px=(60, 70))
@@ -27,6 +35,18 @@ def test_a_printed_grid_is_found(grid, columns, rows, colour):
     assert found.grid.orientation == grid.orientation
     assert found.confidence > 0.8
     assert farthest_off(found, grid, hexes) < 0.05
+
+
+@pytest.mark.parametrize(("mark", "told"), [("ticks", "sides"), ("dots", "dots")])
+def test_a_grid_may_show_no_hexsides(mark, told):
+    grid = turned(FLAT, -4.0, 0.05)
+    hexes = hexes_within(grid, 15, 11)
+    found = find_grid(marked(grid, hexes, (240, 240, 238), ground(), mark))
+    assert found.marks == told
+    assert found.grid.orientation == "flat"
+    assert found.confidence > 0.8
+    assert farthest_off(found, grid, hexes) < 0.1
+    assert found_grid_of(found.as_data()).marks == told
 
 
 def test_paper_without_a_grid_is_refused():

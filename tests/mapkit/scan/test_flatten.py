@@ -7,7 +7,8 @@ from mapkit.scan.area import covering, find_area
 from mapkit.scan.bends import Bend
 from mapkit.scan.flatten import flatten
 from mapkit.scan.found_grid import FoundGrid
-from tests.mapkit.scan.printed import SIZE, ground, hexes_within, printed, turned
+from mapkit.scan.honeycomb import DOTS
+from tests.mapkit.scan.printed import SIZE, ground, hexes_within, marked, printed, turned
 
 FLAT = Grid.regular("flat", pitch_px=50, first_px=(110, 120))
 POINTY = Grid.regular("pointy", pitch_px=44, first_px=(120, 110))
@@ -62,3 +63,9 @@ def test_all_hexes_of_a_picture_are_listed():
     centres = [FLAT.centre(hex_) for hex_ in covering(FLAT, *SIZE)]
     assert all(0 < x < SIZE[0] and 0 < y < SIZE[1] for x, y in centres)
     assert len(centres) == pytest.approx(SIZE[0] * SIZE[1] / (50 * 50 * 0.866), rel=0.05)
+
+
+def test_dots_alone_show_the_playing_area():
+    hexes = hexes_within(FLAT, 11, 8)
+    sheet = marked(FLAT, hexes, (90, 85, 80), ground(5), "dots")
+    assert set(find_area(sheet, FLAT, DOTS)) == set(hexes)
