@@ -1,36 +1,79 @@
 """How sure it is that a line of each kind lies at each hexside, from its own patch alone."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from mapkit.scan import line_paths
-from mapkit.scan.line_paths import Paths
 from mapkit.scan.line_pixels import PixelReader
-from mapkit.scan.side_patches import Floats, Patches, U, V, batches
+from mapkit.scan.line_profiles import Places, mean_form, profiles
+from mapkit.scan.side_patches import Floats, Patches, batches
 
 _STEEP = 9.0
 _NEARNESS = 0.3  # what moving the place of even odds costs
-_ASIDE = tuple(range(-9, 10))
+_ANY = 0.3  # what any line counts on the way of one: two kinds may be hard to tell apart
+_SHARES = (0.1, 0.25, 0.5)
+
+Rows = npt.NDArray[np.intp]
 
 
-def describe(
-    reader: PixelReader, patches: Patches, reaches: Sequence[int | None]
-) -> tuple[Floats, Floats]:
-    """Return how much is seen of every kind in every patch, and how far off it runs: n × kinds.
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a reader sees of every kind in some patches: its likeliest way through each."""
+
+    patches: Patches
+    reaches: Sequence[int | None]
+    met: tuple[Floats, ...]  # of each kind n × steps: how likely its way is
+    places: tuple[Places, ...]  # of each kind n × steps
+
+    @property
+    def strength(self) -> Floats:
+        """How much is seen of every kind in every patch: n × kinds."""
+        return np.stack([met.mean(axis=1) for met in self.met], axis=1)
+
+    @property
+    def off(self) -> Floats:
+        """How far off the hexside every kind runs, in samples: n × kinds."""
+        return np.stack([at.mean(axis=1, dtype=np.float32) for at in self.places], axis=1)
+
+    def told(self, kind: int, rows: Rows) -> Floats:
+        """Return all that the way of a kind tells in some of the patches: rows × numbers."""
+        met = self.met[kind][rows]
+        looks = profiles(
+            self.patches[rows], self.places[kind][rows], crosswise=self.reaches[kind] is not None
+        )
+        shares = np.quantile(met, _SHARES, axis=1).T.astype(np.float32)
+        return np.concatenate((met.mean(axis=1)[:, None], shares, looks), axis=1)
+
+
+def form(told: Floats) -> Floats:
+    """Return what tells the form of a line, whatever ground it lies on: the mean of some ways."""
+    return np.asarray(mean_form(told[:, 1 + len(_SHARES) :]), np.float32)
+
+
+def look(reader: PixelReader, patches: Patches, reaches: Sequence[int | None]) -> Seen:
+    """Find the likeliest way of every kind through every patch.
 
     *reaches* says of each kind of the reader how far it goes into either hex.
     """
-    strength = np.empty((len(patches), len(reaches)), np.float32)
-    off = np.empty_like(strength)
+    met: list[list[Floats]] = [[] for _ in reaches]
+    places: list[list[Places]] = [[] for _ in reaches]
     for batch in batches(len(patches), 60):
         likelihoods = reader.likelihoods(patches[batch])
+        anything = _ANY * (1 - likelihoods[:, 0])
         for index, reach in enumerate(reaches):
-            paths = line_paths.find(likelihoods[:, index + 1], reach)
-            strength[batch, index] = paths.strength
-            off[batch, index] = paths.places.mean(axis=1)
-    return strength, off
+            found = line_paths.find(likelihoods[:, index + 1] + anything, reach)
+            own = line_paths.along_ways(likelihoods[:, index + 1], found.places, reach)
+            met[index].append(own)
+            places[index].append(found.places.astype(np.int8))
+    return Seen(
+        patches,
+        reaches,
+        tuple(np.concatenate(parts) for parts in met),
+        tuple(np.concatenate(parts) for parts in places),
+    )
 
 
 def _valley(strength: Floats, even: float, usual: float) -> float:
@@ -42,19 +85,7 @@ def _valley(strength: Floats, even: float, usual: float) -> float:
     return float(places[cost.argmin()])
 
 
-def line_width(patches: Patches, likelihood: Floats, reach: int | None) -> float:
-    """Return the usual width of the lines in some patches, in samples.
-
-    Told by colour: how far that of the line reaches before it is the ground's.
-    """
-    paths = line_paths.find(likelihood, reach)
-    colours = _profile(paths, patches, crosswise=reach is not None)
-    ground = (colours[:, 0] + colours[:, -1]) / 2
-    apart = np.linalg.norm(colours - ground[:, None], axis=2)
-    return float(np.median(apart.sum(axis=1) / np.maximum(apart.max(axis=1), 1)))
-
-
-def judge(strength: Floats, usual: float) -> npt.NDArray[np.float64]:
+def judge(strength: Floats, usual: float = 1.0) -> npt.NDArray[np.float64]:
     """Return for every patch how likely it shows one kind.
 
     *strength* is how much of the kind is seen in each, *usual* how much where it surely is.
@@ -72,17 +103,3 @@ def judge(strength: Floats, usual: float) -> npt.NDArray[np.float64]:
     even = _valley(strength, even, usual)
     odds = _STEEP / max(high - low, 0.1) * (strength - even).astype(float)
     return np.asarray(1 / (1 + np.exp(-odds)))
-
-
-def _profile(paths: Paths, patches: Patches, *, crosswise: bool) -> Floats:
-    """Return the mean colour along each path and along others beside it: n × places × colour."""
-    half = paths.met.shape[1] // 2
-    steps = np.arange(-half, half + 1)[None] + (V if crosswise else U)
-    every = np.arange(len(patches))[:, None]
-    middle = U if crosswise else V
-    found = np.empty((len(patches), len(_ASIDE), 3), np.float32)
-    for index, off in enumerate(_ASIDE):
-        aside = np.clip(paths.places + off + middle, 0, 2 * middle)
-        row, column = (steps, aside) if crosswise else (aside, steps)
-        found[:, index] = patches[every, row, column].mean(axis=1)
-    return found

@@ -17,6 +17,7 @@ from mapkit.scan.side_patches import SIDE, Floats, Patches, U, V
 SCALES = (0.6, 1.1)  # of a line on the map to its legend sample: legends are often drawn bigger
 _BENEATH = 0.4  # how often another line lies beneath the one that is drawn
 _TWINS = 0.2
+_CARRIES = 0.85  # how often a way is drawn under a bridge
 _TWINS_ROOM = 3.5
 _INK, _BARE = 30, 10  # pixels taken from each of them
 _GROUND = 14000  # pixels of the sheet as it is
@@ -56,8 +57,9 @@ def draw_lesson(
     *,
     count: int,
     scales: tuple[float, float] = SCALES,
-    crossing: bool = False,
+    crossings: frozenset[LineKind] = frozenset(),
     facing: bool = False,
+    vary: bool = True,
 ) -> Lesson:
     """Draw a legend sample over patches of the sheet, each time a little otherwise.
 
@@ -66,7 +68,9 @@ def draw_lesson(
     """
     drawn = grounds[dice.integers(len(grounds), size=count)].astype(np.float32)
     cover = np.empty(drawn.shape[:3], np.float32)
-    others = [other for other in strips if other != kind and not crossing]
+    crossing = kind in crossings
+    ways = [other for other in strips if other.group == "links"]
+    others = [] if crossing else [other for other in strips if other not in {kind, *crossings}]
     for index, ground in enumerate(drawn):
         scale = dice.uniform(*scales)
         if others and dice.random() < _BENEATH:
@@ -77,14 +81,14 @@ def draw_lesson(
                 ground, strips[other], dice, across=other.group == "links", scale=scale, faint=faint
             )
         if crossing:
-            cover[index] = draw_icon(ground, strips[kind], dice, scale=scale)
+            cover[index] = _draw_crossing(ground, kind, ways, strips, dice, scale)
         else:
             across = kind.group == "links"
             twins = facing and dice.random() < _TWINS
             room = _TWINS_ROOM if twins else None
             before = dice.bit_generator.state
             cover[index] = draw_line(
-                ground, strips[kind], dice, across=across, scale=scale, room=room
+                ground, strips[kind], dice, across=across, scale=scale, room=room, vary=vary
             )
             if twins:
                 dice.bit_generator.state = before
@@ -93,6 +97,22 @@ def draw_lesson(
                 )
                 cover[index] = np.maximum(cover[index], mirrored[::-1])
     return Lesson(np.clip(drawn, 0, 255).astype(np.uint8), cover)
+
+
+def _draw_crossing(
+    ground: Floats,
+    kind: LineKind,
+    ways: Sequence[LineKind],
+    strips: Mapping[LineKind, Strip],
+    dice: np.random.Generator,
+    scale: float,
+) -> Floats:
+    """Draw what leads over water, mostly with the way that it carries."""
+    slope, off = float(dice.normal(0, 0.35)), dice.uniform(-6, 6)
+    if ways and dice.random() < _CARRIES:
+        way = strips[ways[dice.integers(len(ways))]]
+        draw_line(ground, way, dice, across=True, scale=scale, lie=(slope, off))
+    return draw_icon(ground, strips[kind], dice, scale=scale, lie=(slope, off))
 
 
 def flipped(patches: npt.NDArray[_Number]) -> npt.NDArray[_Number]:

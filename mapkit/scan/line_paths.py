@@ -42,6 +42,16 @@ def find(likelihood: Floats, reach: int | None) -> Paths:
     return along(likelihood) if reach is None else across(likelihood, length=reach)
 
 
+def along_ways(
+    likelihood: Floats, places: npt.NDArray[np.int64], reach: int | None
+) -> Floats:
+    """Return the likelihood met along ways that are known already: n × steps."""
+    half = places.shape[1] // 2
+    steps = np.arange(-half, half + 1)[None]
+    row, column = (places + V, steps + U) if reach is None else (steps + V, places + U)
+    return np.asarray(likelihood[np.arange(len(places))[:, None], row, column], np.float32)
+
+
 def _best(field: Floats, *, most: int) -> Paths:
     """Walk n fields step by step; a step moves aside by *most* places or fewer."""
     n, steps, width = field.shape

@@ -13,12 +13,19 @@ import numpy.typing as npt
 
 from mapkit.scan.side_patches import Floats
 
+_RINGS = (
+    (1, ((1, 0), (0, 1), (1, 1), (1, -1))),
+    (2, ((1, 0), (0, 1), (1, 1), (1, -1))),
+    (3, ((1, 0), (0, 1))),
+    (4, ((1, 0), (0, 1), (1, 1), (1, -1))),
+    (6, ((1, 0), (0, 1))),
+    (8, ((1, 0), (0, 1))),
+)  # so far away the network looks, into each of these directions and back
 _LOOKS = (
-    (0, 0), (1, 1), (-1, -1), (1, -1), (-1, 1), (2, 0), (-2, 0), (0, 2), (0, -2),
-    (4, 0), (-4, 0), (0, 4), (0, -4), (4, 4), (-4, -4), (4, -4), (-4, 4),
-    (7, 0), (-7, 0), (0, 7), (0, -7),
-)  # fmt: skip
-_REACH = 7
+    (0, 0),
+    *((far * u * way, far * v * way) for far, at in _RINGS for u, v in at for way in (1, -1)),
+)
+_REACH = 8
 _HIDDEN = 56
 _EPOCHS = 14
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from mapkit.hexes import Hex, Hexside, Link, neighbours
 from mapkit.model import Feature, Provenance
+from mapkit.scan.line_crossings import find_crossings
 from mapkit.scan.line_graph import connected
 from mapkit.scan.line_stages import Chances, Study, begin, find_all
 from mapkit.scan.line_teaching import LineGroup, LineKind, LineTeaching
@@ -44,6 +45,7 @@ def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> Li
     study = begin(sheet, teaching, seed=seed)
     found = find_all(study)
     chances = along_the_lines(study, found.chances)
+    chances |= find_crossings(study, chances, found.scale)
     features: dict[LineGroup, dict[int, list[Feature]]] = {"hexsides": {}, "links": {}}
     doubts = []
     for family in _families(teaching, chances):
@@ -100,9 +102,6 @@ def along_the_lines(study: Study, chances: dict[LineKind, Chances]) -> dict[Line
     edge = {h for h in known if any(other not in known for other in neighbours(h))}
     found: dict[LineKind, Chances] = {}
     for family in _families(study.teaching, chances):
-        if study.teaching.is_crossing(family[0]):
-            found |= {kind: chances[kind] for kind in family}
-            continue
         if family[0].group == "links":
             joints: list[tuple[Hashable, Hashable]] = [(side.a, side.b) for side in study.sides]
             free: frozenset[Hashable] = frozenset(edge)

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mapkit.hexes import Hexside, Link
-from mapkit.scan.line_evidence import describe, judge, line_width
+from mapkit.scan.line_evidence import Seen, form, judge, look
+from mapkit.scan.line_judges import judged
 from mapkit.scan.line_lessons import (
     SCALES,
     Lesson,
@@ -33,13 +34,18 @@ from mapkit.scan.side_patches import Floats, Patches, all_sides, cut_patches
 
 _LOOKED_AT = 1500  # patches that stand for the whole sheet while learning
 _GROUNDS = 700
-_DRAWN = 70
-_DRAWN_LATER = 25  # once the sheet's own lines are known
-_OWN = 50  # lines of the sheet itself that are learnt from, of each kind
+_DRAWN_FIRST = 60
+_DRAWN = 180
+_OWN = 80  # lines of the sheet itself that are learnt from, of each kind
 _FEWEST = 6
-_ROUNDS = 2  # of learning from them
-_STRONG = 0.5  # of what is expected
-_COMMON = 0.15  # of all hexsides
+_ROUNDS = 2  # of judging by their looks
+_SURE = 0.5
+_STRONG = 0.4  # a score: above it a line goes on
+_BARE = 0.25  # a score: below it a hexside may be learnt as ground
+_ASKED = 0.4  # of all hexsides, those that show most of a kind: its looks are judged there
+_MUCH = (0.35, 0.8)  # of what is expected of a kind
+_SCALES_TRIED = 6
+_FOUND = 24  # lines that tell the scale, of each kind
 _LEAST = 0.3  # what is less likely on a line's way may be a gap in it
 
 Chances = npt.NDArray[np.float64]
@@ -69,10 +75,24 @@ class Study:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The chance of every kind at every hexside, and how far off it the line runs, in samples."""
+    """The chance of every kind at every hexside, and how far off it the line runs, in samples.
+
+    *scale* is how much smaller lines are on the map than in the legend, where that is known.
+    """
 
     chances: dict[LineKind, Chances]
     off: dict[LineKind, Floats]
+    scale: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class _Taught:
+    """A reader; how much it sees where a kind surely is; the patches drawn, and their kinds."""
+
+    reader: PixelReader
+    expected: Floats
+    patches: Patches
+    labels: Indices
 
 
 def begin(sheet: FlatSheet, teaching: LineTeaching, *, seed: int) -> Study:
@@ -96,38 +116,12 @@ def begin(sheet: FlatSheet, teaching: LineTeaching, *, seed: int) -> Study:
 
 
 def find_all(study: Study) -> Found:
-    """Return the chances of all kinds, each from its own patch alone.
+    """Return the chances of all lines, each from its own patch alone.
 
-    What leads over water is looked for where water was found, and nowhere else.
+    What leads over water is another question, see `line_crossings`.
     """
-    crossing = [kind for kind in study.kinds if study.teaching.is_crossing(kind)]
-    others = tuple(kind for kind in study.kinds if kind not in crossing)
-    lines = find_lines_of(replace(study, kinds=others)) if others else Found({}, {})
-    water = [c for kind, c in lines.chances.items() if study.teaching.family(kind) == "water"]
-    known = {index for kind in crossing for index in study.yes[kind]}
-    wet = np.max(water, axis=0) > 0.5 if water else np.ones(len(study.sides), bool)
-    at = np.flatnonzero(wet | np.isin(np.arange(len(wet)), list(known)))
-    if not crossing or len(at) < _FEWEST:
-        return lines
-    found = find_lines_of(_part(study, at, tuple(crossing)))
-    for kind in found.chances:
-        lines.chances[kind] = np.zeros(len(study.sides))
-        lines.chances[kind][at] = found.chances[kind]
-    return lines
-
-
-def _part(study: Study, at: Indices, kinds: tuple[LineKind, ...]) -> Study:
-    """Return the study of some of the hexsides and kinds."""
-    place = {int(index): new for new, index in enumerate(at)}
-    return replace(
-        study,
-        sides=tuple(study.sides[index] for index in at),
-        patches=study.patches[at],
-        kinds=kinds,
-        strips={kind: strip for kind, strip in study.strips.items() if kind in kinds},
-        yes={kind: [place[i] for i in study.yes[kind] if i in place] for kind in kinds},
-        no={group: [place[i] for i in known if i in place] for group, known in study.no.items()},
-    )
+    lines = tuple(kind for kind in study.kinds if not study.teaching.is_crossing(kind))
+    return find_lines_of(replace(study, kinds=lines)) if lines else Found({}, {}, None)
 
 
 def find_lines_of(study: Study) -> Found:
@@ -135,32 +129,93 @@ def find_lines_of(study: Study) -> Found:
     dice = np.random.default_rng(study.seed)
     count = len(study.patches)
     some = np.sort(dice.choice(count, min(count, _LOOKED_AT), replace=False))
-    reader, expected = _learn(study, some, {}, SCALES, dice)
-    found = describe(reader, study.patches[some], study.reaches)[0] / expected
-    scale = _scale(study, reader, some, found, dice)
-    scales = SCALES if scale is None else (0.92 * scale, 1.08 * scale)
+    taught = _learn(study, some, {}, SCALES, dice, drawn=_DRAWN_FIRST)
+    found = look(taught.reader, study.patches[some], study.reaches).strength / taught.expected
+    scale = _scale(study, taught.reader, some, found, dice)
+    scales = SCALES if scale is None else (0.9 * scale, 1.1 * scale)
     calm = some[(found < 0.3).all(axis=1)]
     calm = calm if len(calm) >= min(100, len(some) // 4) else some
-    reader, expected = _learn(study, calm, {}, scales, dice)
-    seen, off = describe(reader, study.patches, study.reaches)
+    taught = _learn(study, calm, {}, scales, dice, drawn=_DRAWN)
+    bare = np.zeros((count, len(study.kinds)), bool)
+    bare[calm] = True
+    seen = look(taught.reader, study.patches, study.reaches)
+    drawn = look(taught.reader, taught.patches, study.reaches)
+    own: dict[LineKind, Indices] = {k: np.array(at, np.intp) for k, at in study.yes.items() if at}
+    scores = _scores(study, taught, seen, drawn, own, bare)
+    own = _own_lines(study, scores)
+    # Now that real lines are learnt, ground may hold what passes for one: lettering, coasts.
+    # A kind that is all over the sheet must not be learnt as ground, though.
+    bare = scores < _BARE
+    rest = np.setdiff1d(some[bare[some].all(axis=1)], _together(own))
+    rest = rest if len(rest) >= _FEWEST else some
+    lessons = _own_lessons(study, taught.reader, own)
+    taught = _learn(study, rest, lessons, scales, dice, drawn=_DRAWN)
+    seen = look(taught.reader, study.patches, study.reaches)
+    drawn = look(taught.reader, taught.patches, study.reaches)
     for _ in range(_ROUNDS):
-        found = seen / expected
-        own = _own_lines(study, found)
-        lessons = _own_lessons(study, reader, own)
-        # Now that real lines are learnt, ground may hold what passes for one: lettering, coasts.
-        # A kind that is all over the sheet must not be learnt as ground, though.
-        common = (found > _STRONG).mean(axis=0) > _COMMON
-        bare = some[~(found[some][:, common] > _STRONG).any(axis=1)]
-        rest = np.setdiff1d(bare, np.concatenate([*own.values(), []]).astype(np.intp))
-        reader, expected = _learn(study, rest, lessons, scales, dice)
-        seen, off = describe(reader, study.patches, study.reaches)
+        scores = _scores(study, taught, seen, drawn, own, bare)
+        own, bare = _own_lines(study, scores), scores < _BARE
     chances = {}
     for index, kind in enumerate(study.kinds):
-        usual = float(np.median(_shown(study, reader, index, own, scales, some, dice)))
-        chances[kind] = judge(seen[:, index], usual)
+        chances[kind] = judge(scores[:, index])
         chances[kind][list(study.yes[kind])] = 1.0
         chances[kind][list(study.no[kind.group])] = 0.0
-    return Found(chances, dict(zip(study.kinds, off.T, strict=True)))
+    return Found(chances, dict(zip(study.kinds, seen.off.T, strict=True)), scale)
+
+
+def _together(own: Mapping[LineKind, Indices]) -> Indices:
+    return np.unique(np.concatenate([*own.values(), []]).astype(np.intp))
+
+
+def _scores(
+    study: Study,
+    taught: _Taught,
+    seen: Seen,
+    drawn: Seen,
+    own: Mapping[LineKind, Indices],
+    bare: npt.NDArray[np.bool_],
+) -> Floats:
+    """Return how well every hexside fits every kind: n × kinds, about 1 where it surely does.
+
+    What is *seen* of a kind counts, and the more so the plainer it is; else what its way looks
+    like, beside what it looks like where the kind was *drawn* or is the sheet's *own*.
+    """
+    strength = seen.strength / taught.expected
+    scores = np.clip(strength, 0, 1)
+    for index, kind in enumerate(study.kinds):
+        if kind.group == "areas":
+            continue
+        asked = np.argsort(-strength[:, index], kind="stable")[: int(_ASKED * len(strength))]
+        none = asked[:0]
+        mine, others = own.get(kind, none), _together({k: v for k, v in own.items() if k != kind})
+        others = np.setdiff1d(others, mine)
+        ground = np.setdiff1d(asked[bare[asked, index]], mine)
+        ground = ground[:: max(1, len(ground) // _GROUNDS)]
+        chances = judged(
+            [drawn.told(index, np.flatnonzero(taught.labels == index)), seen.told(index, mine)],
+            [
+                drawn.told(index, np.flatnonzero(taught.labels != index)),
+                seen.told(index, others),
+                seen.told(index, ground),
+            ],
+            seen.told(index, asked),
+            seed=study.seed,
+        )
+        if chances is not None:
+            doubtful = _doubtful(strength[:, index])
+            scores[:, index] *= 1 - doubtful
+            scores[asked, index] += doubtful * chances
+    return scores
+
+
+def _doubtful(strength: Floats) -> float:
+    """Return the share of hexsides that show much of a kind, but not all that is expected.
+
+    Where there are none of these, what is seen tells enough: a river is blue.
+    """
+    much = strength > _MUCH[0]
+    less = much & (strength < _MUCH[1])
+    return min(2 * int(less.sum()) / max(int(much.sum()), 1), 1.0)
 
 
 def _scale(
@@ -172,29 +227,35 @@ def _scale(
 ) -> float | None:
     """Return how much smaller lines are on the map than in the legend, or None for unknown.
 
-    Told by the width of those that were found, measured as that of drawn ones at either end of
-    the range is.
+    Told by the looks of those that were found, beside those of lines drawn at every scale.
     """
-    told = []
+    tried = np.linspace(*SCALES, _SCALES_TRIED)
+    unlike = []
     for index, kind in enumerate(study.kinds):
-        best = np.argsort(-found[:, index])[:40]
+        best = np.argsort(-found[:, index], kind="stable")[:_FOUND]
         best = best[found[best, index] > 0.7]
         if kind not in study.strips or kind.group == "areas" or len(best) < _FEWEST:
             continue
-        reach = study.reaches[index]
-        widths = []
-        for scale in SCALES:
-            drawn = _draw(study, kind, study.patches[some], dice, 60, (scale, scale)).patches
-            widths.append(line_width(drawn, reader.likelihoods(drawn)[:, index + 1], reach))
-        patches = study.patches[some[best]]
-        width = line_width(patches, reader.likelihoods(patches)[:, index + 1], reach)
-        if widths[1] > widths[0] + 0.5:
-            share = (width - widths[0]) / (widths[1] - widths[0])
-            told.append(SCALES[0] + share * (SCALES[1] - SCALES[0]))
-    told = [scale for scale in told if SCALES[0] - 0.15 < scale < SCALES[1] + 0.15]
-    if len(told) < 2 or np.ptp(told) > 0.5:
-        return None
-    return float(np.clip(np.median(told), *SCALES))
+        drawn = [
+            _draw(study, kind, study.patches[some], dice, _FOUND, (scale, scale), vary=False)
+            for scale in tried
+        ]
+        patches = [study.patches[some[best]], *(lesson.patches for lesson in drawn)]
+        seen = look(reader, np.concatenate(patches), study.reaches)
+        parts = np.split(np.arange(len(seen.patches)), np.cumsum([len(p) for p in patches])[:-1])
+        real, *others = (form(seen.told(index, rows)) for rows in parts)
+        unlike.append(np.log([float(((real - other) ** 2).mean()) for other in others]))
+    return lowest(tried, np.sum(unlike, axis=0)) if len(unlike) > 1 else None
+
+
+def lowest(places: Chances, values: Chances) -> float:
+    """Return where a curve through some points, as far apart from each other, is lowest."""
+    at = int(values.argmin())
+    if at in (0, len(places) - 1):
+        return float(places[at])
+    before, here, after = values[at - 1 : at + 2]
+    off = 0.5 * (before - after) / max(before - 2 * here + after, 1e-9)
+    return float(places[at] + off * (places[1] - places[0]))
 
 
 def _learn(
@@ -203,15 +264,21 @@ def _learn(
     own: Mapping[LineKind, Lesson],
     scales: Scales,
     dice: np.random.Generator,
-) -> tuple[PixelReader, Floats]:
-    """Teach a reader; return it, and what it sees of each kind where the kind surely is."""
+    *,
+    drawn: int,
+) -> _Taught:
+    """Teach a reader with what is told of every kind, and with lines of the sheet's *own*."""
     ground = study.patches[dice.permutation(grounds)[:_GROUNDS]]
     lessons: dict[int, list[Lesson]] = {}
+    legend: list[Patches] = [study.patches[:0]]
+    labels = []
     for index, kind in enumerate(study.kinds, start=1):
         lessons[index] = [own[kind]] if kind in own else []
         if kind in study.strips:
-            many = _DRAWN_LATER if kind in own else _DRAWN
+            many = _DRAWN_FIRST if kind.group == "areas" else drawn
             lessons[index].append(_draw(study, kind, ground, dice, many, scales))
+            legend.append(lessons[index][-1].patches)
+            labels += [index - 1] * many
         if study.yes[kind] and kind not in own:
             shown = study.patches[list(study.yes[kind])]
             reach = study.teaching.reach(kind)
@@ -224,7 +291,9 @@ def _learn(
         likelihood = reader.likelihoods(patches)[:, index + 1]
         met = find_paths(likelihood, reach).strength
         expected.append(max(float(np.quantile(met, 0.3)), 0.05))
-    return reader, np.array(expected, np.float32)
+    return _Taught(
+        reader, np.array(expected, np.float32), np.concatenate(legend), np.array(labels, np.intp)
+    )
 
 
 def _draw(
@@ -234,6 +303,8 @@ def _draw(
     dice: np.random.Generator,
     count: int,
     scales: Scales,
+    *,
+    vary: bool = True,
 ) -> Lesson:
     return draw_lesson(
         kind,
@@ -242,28 +313,10 @@ def _draw(
         dice,
         count=count,
         scales=scales,
-        crossing=study.teaching.is_crossing(kind),
+        crossings=frozenset(filter(study.teaching.is_crossing, study.strips)),
         facing=study.teaching.is_facing(kind),
+        vary=vary,
     )
-
-
-def _shown(
-    study: Study,
-    reader: PixelReader,
-    index: int,
-    own: Mapping[LineKind, Indices],
-    scales: Scales,
-    some: Indices,
-    dice: np.random.Generator,
-) -> Floats:
-    """Return how much is seen of a kind in patches that show it."""
-    kind = study.kinds[index]
-    if kind in study.strips:
-        patches = _draw(study, kind, study.patches[some], dice, 100, scales).patches
-    else:
-        patches = study.patches[own.get(kind, list(study.yes[kind]))]
-    likelihood = reader.likelihoods(patches)[:, index + 1]
-    return find_paths(likelihood, study.reaches[index]).strength
 
 
 def _own_lines(study: Study, found: Floats) -> dict[LineKind, Indices]:
@@ -281,14 +334,12 @@ def _own_lines(study: Study, found: Floats) -> dict[LineKind, Indices]:
         strength[list(study.no[kind.group])] = 0
         strength[list(study.yes[kind])] = 9
         lead = strength - (found[:, rivals].max(axis=1) if rivals else 0)
-        sure = (strength > 0.75) & (lead > 0.2)
+        sure = (strength > _SURE) & (lead > 0.2)
         # A line goes on at both ends; a word or a blot that looks like one does not.
         goes_on = sure & (_weaker_end(study, kind, found[:, index]) > _STRONG)
         goes_on[list(study.yes[kind])] = True
-        if study.teaching.is_crossing(kind):
-            goes_on = sure
         best = np.flatnonzero(goes_on if goes_on.sum() >= _FEWEST else sure)
-        best = best[np.argsort(-lead[best])][:_OWN]
+        best = best[np.argsort(-strength[best], kind="stable")][:_OWN]
         if len(best) >= _FEWEST:
             own[kind] = best
     return own

@@ -15,14 +15,20 @@ from mapkit.scan.sheet import FlatSheet
 from mapkit.scan.side_patches import STEPS, Floats, U, V
 
 _PAPER = (7.0, 18.0)  # nearer than the first in colour it is paper, farther than the second ink
-_SMALLEST = 6  # samples: what is shorter is no line
+_SMALLEST = 12  # fine samples: what is shorter is no line
+FINE = 2  # strips are as much finer than patches: a thin line stays as dark as it is printed
+_CORNER = STEPS / np.sqrt(3) / 2  # samples from the middle of a hexside to its ends
+_INK_VARIES = np.array((9.0, 4.0, 4.0), np.float32)  # L, a, b: deviation
+_BLUR = 0.7  # samples
+_STRENGTH = (0.8, 1.2)
+_TURNS = (-np.pi / 3, 0.0, np.pi / 3)  # where the line goes on along the next hexside
 
 
 @dataclass(frozen=True, eq=False)
 class Strip:
     """A straight piece of line: its colours and how far they cover the ground (0 to 1)."""
 
-    colours: Floats  # rows across × columns along × L, a, b
+    colours: Floats  # rows across × columns along × L, a, b, in fine samples
     cover: Floats
 
     def scaled(self, scale: float) -> "Strip":
@@ -30,7 +36,7 @@ class Strip:
         import cv2
 
         rows, columns = self.cover.shape
-        size = max(round(columns * scale), 3), 2 * round((rows * scale - 1) / 2) + 1
+        size = max(round(columns * scale), 5), 2 * round((rows * scale - 1) / 2) + 1
         if size == (columns, rows):
             return self
         way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
@@ -69,7 +75,7 @@ def cut_strip(sheet: FlatSheet, rect: Rect, *, crossing: bool = False) -> Strip 
     along = np.arange(columns[0] + trim, columns[-1] - trim + 1, dtype=np.float32)
     if len(along) < _SMALLEST:
         return None
-    across = np.arange(-V, V + 1, dtype=np.float32)
+    across = np.arange(-FINE * V, FINE * V + 1, dtype=np.float32)
     x = np.broadcast_to(along, (len(across), len(along))).astype(np.float32)
     y = (across[:, None] + bow[along.astype(int)]).astype(np.float32)
     straight = cv2.remap(colours, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -86,52 +92,125 @@ def draw_line(
     scale: float,
     faint: float = 1.0,
     room: float | None = None,
+    lie: tuple[float, float] | None = None,
+    vary: bool = True,
 ) -> Floats:
     """Draw a strip over a patch in place, along its hexside or across; return its cover.
 
-    It lies at most *room* samples off the middle.
+    It lies at most *room* samples off the middle; or, with slope and place, as *lie* says. Its
+    ink may *vary*.
     """
-    v, u = np.mgrid[-V : V + 1, -U : U + 1].astype(np.float32)
+    v, u = _fine_places()
     if across:
         u, v = v, u
-        slope, off = dice.uniform(-0.9, 0.9), (room or 9) * dice.uniform(-1, 1)
+        slope, off = float(np.clip(dice.normal(0, 0.4), -1, 1)), (room or 9) * dice.uniform(-1, 1)
+        turns = (0.0, 0.0)
     else:
         slope, off = dice.uniform(-0.22, 0.22), (room or 5) * dice.uniform(-1, 1)
+        turns = (float(dice.choice(_TURNS)), float(dice.choice(_TURNS)))
+    slope, off = lie or (slope, off)
     bend = dice.uniform(-2, 2) * np.sin(u / 9 + dice.uniform(0, 6))
+    s, t = _along_and_aside(u, v - off - bend, slope, turns)
+    t = t * (1 if dice.random() < 0.5 else -1)
     strip = strip.scaled(scale)
-    steep = float(np.hypot(1, slope))
-    t = (v - off - slope * u - bend) / steep * (1 if dice.random() < 0.5 else -1)
     # Beyond its end a strip runs back: a line goes on, and no joint shows.
     last = strip.cover.shape[1] - 1
-    s = u * steep + dice.uniform(0, last)
-    return _lay(ground, strip, last - np.abs(s % (2 * last) - last), t, faint)
+    s = FINE * s + dice.uniform(0, last)
+    return _lay(ground, strip, last - np.abs(s % (2 * last) - last), FINE * t, dice if vary else None, faint)
 
 
-def draw_icon(ground: Floats, strip: Strip, dice: np.random.Generator, *, scale: float) -> Floats:
-    """Draw what leads over the water of a hexside over a patch, in place; return its cover."""
-    v, u = np.mgrid[-V : V + 1, -U : U + 1].astype(np.float32)
-    turn = dice.uniform(-0.6, 0.6)
-    u, v = u - dice.uniform(-6, 6), v - dice.uniform(-5, 5)
+def _along_and_aside(
+    u: Floats, v: Floats, slope: float, turns: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """Return how far along a line and how far beside it every place lies.
+
+    The line turns at either end of the hexside: there it goes on along another one.
+    """
+    tilt = np.arctan(slope)
+    parts = [(0.0, 0.0, tilt)]
+    for end, turn in zip((-1, 1), turns, strict=True):
+        if turn:
+            parts.append((end * _CORNER, end * _CORNER * slope, tilt + end * turn))
+    s, t = np.zeros_like(u), np.full_like(u, np.inf)
+    for x, y, angle in parts:
+        along = (u - x) * np.cos(angle) + (v - y) * np.sin(angle)
+        aside = (v - y) * np.cos(angle) - (u - x) * np.sin(angle)
+        if x:
+            here = (along * np.sign(x) > 0) & (np.abs(aside) < np.abs(t))
+        else:
+            beyond = [np.sign(e[0]) * (u - e[0]) > 0 for e in parts[1:]]
+            here = ~np.any(beyond, axis=0) if beyond else np.ones(u.shape, bool)
+        s = np.where(here, along + x * np.hypot(1, slope), s)
+        t = np.where(here, aside, t)
+    return s.astype(np.float32), np.where(np.isinf(t), 99, t).astype(np.float32)
+
+
+def _fine_places() -> tuple[Floats, Floats]:
+    """Return v and u of every fine sample of a patch."""
+    rows = (np.arange(FINE * (2 * V + 1)) + 0.5) / FINE - 0.5 - V
+    columns = (np.arange(FINE * (2 * U + 1)) + 0.5) / FINE - 0.5 - U
+    v, u = np.meshgrid(rows.astype(np.float32), columns.astype(np.float32), indexing="ij")
+    return v, u
+
+
+def draw_icon(
+    ground: Floats,
+    strip: Strip,
+    dice: np.random.Generator,
+    *,
+    scale: float,
+    lie: tuple[float, float],
+) -> Floats:
+    """Draw what leads over the water of a hexside over a patch, in place; return its cover.
+
+    It lies in line with its way, of which *lie* tells slope and place.
+    """
+    v, u = _fine_places()
+    slope, off = lie
+    turn = dice.normal(0, 0.15) - np.arctan(slope)
+    aside = dice.uniform(-5, 5)
+    u, v = u - off - slope * aside - dice.normal(0, 0.5), v - aside
     strip = strip.scaled(scale)
     s = u * np.cos(turn) + v * np.sin(turn)
     t = v * np.cos(turn) - u * np.sin(turn)
     middle = (strip.cover.shape[1] - 1) / 2
-    inside = np.abs(s) < middle
-    return _lay(ground, strip, np.where(inside, s + middle, 0), np.where(inside, t, 99))
+    inside = np.abs(FINE * s) < middle
+    s, t = np.where(inside, FINE * s + middle, 0), np.where(inside, FINE * t, 999)
+    return _lay(ground, strip, s, t, dice)
 
 
-def _lay(ground: Floats, strip: Strip, s: Floats, t: Floats, faint: float = 1.0) -> Floats:
+def _lay(
+    ground: Floats,
+    strip: Strip,
+    s: Floats,
+    t: Floats,
+    dice: np.random.Generator | None,
+    faint: float = 1.0,
+) -> Floats:
+    """Print the strip at s along and t aside over the ground, never twice in quite the same ink.
+
+    The map is printed as the legend is, but other ground shines through and bleeds into it.
+    """
     import cv2
 
-    rows = strip.cover.shape[0]
     x = s.astype(np.float32)
-    y = (t + (rows - 1) / 2).astype(np.float32)
-    cover = cv2.remap(
-        strip.cover, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0
-    )
-    drawn = cv2.remap(strip.colours, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    ground += (drawn - ground) * (faint * cover[:, :, None])
-    return np.asarray(cover, np.float32)
+    y = (t + (strip.cover.shape[0] - 1) / 2).astype(np.float32)
+    shade, blur, strength = np.zeros(3, np.float32), 0.0, 1.0
+    if dice is not None:
+        shade = dice.normal(0, 1, 3).astype(np.float32) * _INK_VARIES
+        blur, strength = dice.uniform(0, _BLUR), dice.uniform(*_STRENGTH)
+    ink = strip.colours + shade
+    inked = np.dstack((ink, np.ones_like(strip.cover))) * strip.cover[:, :, None]
+    laid = cv2.remap(inked, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
+    laid = cv2.resize(laid, (ground.shape[1], ground.shape[0]), interpolation=cv2.INTER_AREA)
+    if blur > 0.2:
+        laid = cv2.GaussianBlur(laid, (0, 0), blur)
+    laid = np.asarray(laid * faint * strength, np.float32)
+    over = np.maximum(laid[:, :, 3:], 1)
+    laid /= over
+    ground *= 1 - laid[:, :, 3:]
+    ground += laid[:, :, :3]
+    return laid[:, :, 3]
 
 
 def _cut_crossing(colours: Floats, cover: Floats) -> Strip | None:
@@ -159,10 +238,11 @@ def _cut_crossing(colours: Floats, cover: Floats) -> Strip | None:
         return None
     inked = np.flatnonzero(ink.any(axis=1))
     middle = int(inked[0] + inked[-1]) // 2
-    room = np.zeros((2 * V + 1, cover.shape[1]), np.float32)
+    half = FINE * V
+    room = np.zeros((2 * half + 1, cover.shape[1]), np.float32)
     shades = np.zeros((*room.shape, 3), np.float32)
-    for row in range(2 * V + 1):
-        source = row - V + middle
+    for row in range(2 * half + 1):
+        source = row - half + middle
         if 0 <= source < cover.shape[0]:
             room[row], shades[row] = cover[source], colours[source]
     wide = slice(max(kept[0] - 1, 0), kept[-1] + 2)
@@ -178,21 +258,21 @@ def _lift(colours: Floats, paper: npt.NDArray[np.floating]) -> tuple[Floats, Flo
     import cv2
 
     apart = np.linalg.norm(colours - paper, axis=2).astype(np.float32)
-    strongest = cv2.dilate(apart, np.ones((3, 3), np.uint8))
+    strongest = cv2.dilate(apart, np.ones((2 * FINE + 1, 2 * FINE + 1), np.uint8))
     clean = np.clip((strongest - _PAPER[0]) / (_PAPER[1] - _PAPER[0]), 0, 1)
     cover = np.clip(apart / np.maximum(strongest, 1e-3), 0, 1) * clean
     ink = colours.copy()
-    for dv in (-1, 0, 1):
-        for du in (-1, 0, 1):
+    for dv in range(-FINE, FINE + 1):
+        for du in range(-FINE, FINE + 1):
             moved = np.roll(apart, (dv, du), (0, 1))
             taken = (moved >= strongest - 1e-3) & (cover < 0.8)
             ink[taken] = np.roll(colours, (dv, du), (0, 1))[taken]
     cover[apart < 0.25 * _PAPER[0]] = 0
-    return ink, np.asarray(np.clip(1.15 * cover - 0.1, 0, 1), np.float32)
+    return ink, np.asarray(np.clip((cover - 0.06) / 0.9, 0, 1), np.float32)
 
 
 def _sample(sheet: FlatSheet, rect: Rect) -> Floats:
-    """Return the colours within a rectangle of the sheet, as fine as patches are."""
+    """Return the colours within a rectangle of the sheet, finer than patches are."""
     import cv2
 
     left, top, width, height = rect
@@ -202,9 +282,10 @@ def _sample(sheet: FlatSheet, rect: Rect) -> Floats:
     ]
     if min(area.shape[:2]) < 2:
         return np.full((2, 2, 3), 255, np.float32)  # beside the sheet: nothing to be seen
-    step = sheet.pitch_px / STEPS
+    step = sheet.pitch_px / STEPS / FINE
     size = max(round(area.shape[1] / step), 2), max(round(area.shape[0] / step), 2)
-    small = cv2.resize(area, size, interpolation=cv2.INTER_AREA)
+    way = cv2.INTER_AREA if step > 1 else cv2.INTER_CUBIC
+    small = cv2.resize(area, size, interpolation=way)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_RGB2LAB), np.float32)
 
 
