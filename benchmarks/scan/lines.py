@@ -58,6 +58,7 @@ def sample_table(names: Iterable[str], styles: Iterable[str]) -> None:
             took = f"{time.perf_counter() - begun:.0f} s, {time.process_time() - busy:.0f} s busy"
             print(f"{truth.name}, flatbed: {len(truth.sheet.hexes)} hexes in {took}")
             _print_scores(_wanted(truth), _got(read))
+            _print_doubts(_wanted(truth), read)
 
 
 def real_table(seeds: int) -> None:
@@ -124,6 +125,28 @@ def _print_scores(wanted: Places, got: Places) -> None:
         both = [(wanted.get(kind, set()), got.get(kind, set())) for kind in kinds]
         _print_score(f"  all {group}", both)
     sys.stdout.flush()
+
+
+def _print_doubts(wanted: Places, read: LinesRead) -> None:
+    """Tell how many of the wrong values are among the most doubtful fifth, misses included."""
+    asked = [
+        (
+            feature.provenance.confidence or 0.0,
+            tuple(place) in wanted.get((group, feature.kind), ()),
+        )
+        for group, held in (("hexsides", read.hexsides), ("links", read.links))
+        for place, features in held.items()
+        for feature in features
+        if feature.provenance
+    ]
+    for doubt in read.doubts:
+        group = "links" if isinstance(doubt.place, Link) else "hexsides"
+        there = tuple(doubt.place) in wanted.get((group, doubt.kind), ())
+        asked.append((1 - doubt.chance, not there))
+    asked.sort()
+    wrong = [not right for _, right in asked]
+    fifth = sum(wrong[: len(wrong) // 5])
+    print(f"  wrong {sum(wrong)} of {len(wrong)}, of these {fifth} in the most doubtful fifth")
 
 
 def _print_score(

@@ -11,8 +11,6 @@ from mapkit.scan.line_pixels import PixelReader
 from mapkit.scan.line_profiles import Places, mean_form, profiles
 from mapkit.scan.side_patches import Floats, Patches, batches
 
-_STEEP = 9.0
-_NEARNESS = 0.3  # what moving the place of even odds costs
 _ANY = 0.3  # what any line counts on the way of one: two kinds may be hard to tell apart
 _SHARES = (0.1, 0.25, 0.5)
 
@@ -50,7 +48,7 @@ class Seen:
 
 def form(told: Floats) -> Floats:
     """Return what tells the form of a line, whatever ground it lies on: the mean of some ways."""
-    return np.asarray(mean_form(told[:, 1 + len(_SHARES) :]), np.float32)
+    return mean_form(told[:, 1 + len(_SHARES) :])
 
 
 def look(reader: PixelReader, patches: Patches, reaches: Sequence[int | None]) -> Seen:
@@ -60,7 +58,7 @@ def look(reader: PixelReader, patches: Patches, reaches: Sequence[int | None]) -
     """
     met: list[list[Floats]] = [[] for _ in reaches]
     places: list[list[Places]] = [[] for _ in reaches]
-    for batch in batches(len(patches), 60):
+    for batch in list(batches(len(patches), 60)) or [slice(0, 0)]:
         likelihoods = reader.likelihoods(patches[batch])
         anything = _ANY * (1 - likelihoods[:, 0])
         for index, reach in enumerate(reaches):
@@ -74,32 +72,3 @@ def look(reader: PixelReader, patches: Patches, reaches: Sequence[int | None]) -
         tuple(np.concatenate(parts) for parts in met),
         tuple(np.concatenate(parts) for parts in places),
     )
-
-
-def _valley(strength: Floats, even: float, usual: float) -> float:
-    """Return where fewest patches lie, of the places not far from *even* the nearest."""
-    found = max(int((strength > even).sum()), 1)
-    places = np.linspace(0.3, 0.85, 23) * usual
-    near = [int((np.abs(strength - place) < 0.1 * usual).sum()) / found for place in places]
-    cost = np.array(near) + _NEARNESS * np.abs(places - even) / usual
-    return float(places[cost.argmin()])
-
-
-def judge(strength: Floats, usual: float = 1.0) -> npt.NDArray[np.float64]:
-    """Return for every patch how likely it shows one kind.
-
-    *strength* is how much of the kind is seen in each, *usual* how much where it surely is.
-    Patches fall into two heaps, with the line and without it; the odds are even where fewest
-    lie between them.
-    """
-    low, high = float(np.median(strength)), usual
-    even = usual / 2
-    for _ in range(12):
-        even = min(max((low + high) / 2, 0.25 * usual), 0.75 * usual)
-        with_line = strength > even
-        if not with_line.any() or with_line.all():
-            break
-        low, high = float(strength[~with_line].mean()), float(strength[with_line].mean())
-    even = _valley(strength, even, usual)
-    odds = _STEEP / max(high - low, 0.1) * (strength - even).astype(float)
-    return np.asarray(1 / (1 + np.exp(-odds)))

@@ -110,7 +110,7 @@ def _draw_crossing(
     """Draw what leads over water, mostly with the way that it carries."""
     slope, off = float(dice.normal(0, 0.35)), dice.uniform(-6, 6)
     if ways and dice.random() < _CARRIES:
-        way = strips[ways[dice.integers(len(ways))]]
+        way = strips[ways[int(dice.integers(len(ways)))]]
         draw_line(ground, way, dice, across=True, scale=scale, lie=(slope, off))
     return draw_icon(ground, strips[kind], dice, scale=scale, lie=(slope, off))
 

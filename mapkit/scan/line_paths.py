@@ -42,9 +42,7 @@ def find(likelihood: Floats, reach: int | None) -> Paths:
     return along(likelihood) if reach is None else across(likelihood, length=reach)
 
 
-def along_ways(
-    likelihood: Floats, places: npt.NDArray[np.int64], reach: int | None
-) -> Floats:
+def along_ways(likelihood: Floats, places: npt.NDArray[np.int64], reach: int | None) -> Floats:
     """Return the likelihood met along ways that are known already: n × steps."""
     half = places.shape[1] // 2
     steps = np.arange(-half, half + 1)[None]

@@ -53,7 +53,7 @@ class PixelReader:
         np.exp(x, out=x)
         x /= x.sum(axis=0)
         found = np.zeros((n, self.count, rows, columns), np.float32)
-        found[:, list(self.classes)] = x.reshape(-1, n, rows, columns).swapaxes(0, 1)
+        found[:, list(self.classes)] = x.reshape(len(self.classes), n, rows, columns).swapaxes(0, 1)
         return found
 
 

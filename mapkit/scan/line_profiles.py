@@ -18,6 +18,9 @@ _BENT = np.array((1, 2, 3, 2, 1), np.float32) / 9
 _WAVES = 12.0  # what rhythm weighs beside lightness
 _MOST = 400  # patches laid one below the other, and not too many of them for OpenCV
 
+_ACROSS = 2 * HALF + 1
+_NUMBERS = 7 * _ACROSS + (_RHYTHM.stop - _RHYTHM.start) * (_ACROSS - 2 * _EDGE)
+
 Places = npt.NDArray[np.int8]  # n × steps: samples off the middle
 
 
@@ -27,14 +30,14 @@ def profiles(patches: Patches, places: Places, *, crosswise: bool) -> Floats:
         _told(straightened(patches[batch], places[batch], crosswise=crosswise))
         for batch in batches(len(patches), _MOST)
     ]
-    return np.concatenate(parts) if parts else np.empty((0, 0), np.float32)
+    return np.concatenate(parts) if parts else np.empty((0, _NUMBERS), np.float32)
 
 
 def mean_form(told: Floats) -> Floats:
     """Return the usual width and rhythm of some ways, without the colours of their ground."""
-    across = 2 * HALF + 1
-    apart = told[:, 3 * across : 7 * across]
-    return np.concatenate((apart, _WAVES * told[:, 7 * across :]), axis=1).mean(axis=0)
+    apart = told[:, 3 * _ACROSS : 7 * _ACROSS]
+    form = np.concatenate((apart, _WAVES * told[:, 7 * _ACROSS :]), axis=1)
+    return np.asarray(form.mean(axis=0), np.float32)
 
 
 def straightened(patches: Patches, places: Places, *, crosswise: bool) -> Floats:

@@ -2,15 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from mapkit.hexes import Hex, Hexside, Link, neighbours
 from mapkit.model import Feature, Provenance
+from mapkit.scan.line_by_example import find_by_example
 from mapkit.scan.line_crossings import find_crossings
 from mapkit.scan.line_graph import connected
-from mapkit.scan.line_stages import Chances, Study, begin, find_all
+from mapkit.scan.line_stages import Chances, Found, Study, begin, find_by_legend
 from mapkit.scan.line_teaching import LineGroup, LineKind, LineTeaching
 from mapkit.scan.sheet import FlatSheet
 
@@ -77,6 +78,19 @@ def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> Li
         {Link(*study.sides[i]): tuple(held) for i, held in sorted(features["links"].items())},
         tuple(doubts),
     )
+
+
+def find_all(study: Study) -> Found:
+    """Return the chances of all lines, each from its own patch alone.
+
+    What leads over water is another question, see `line_crossings`.
+    """
+    kinds = tuple(kind for kind in study.kinds if not study.teaching.is_crossing(kind))
+    lines = replace(study, kinds=kinds)
+    if not kinds:
+        return Found({}, {}, None)
+    shown = any(kind in study.strips for kind in kinds)
+    return find_by_legend(lines) if shown else find_by_example(lines)
 
 
 def read_hexsides(

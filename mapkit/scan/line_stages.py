@@ -7,14 +7,14 @@ learnt in its turn.
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from mapkit.hexes import Hexside, Link
-from mapkit.scan.line_evidence import Seen, form, judge, look
-from mapkit.scan.line_judges import judged
+from mapkit.scan.line_evidence import Seen, form, look
+from mapkit.scan.line_judges import BARE, OPEN, SHOWN, judged
 from mapkit.scan.line_lessons import (
     SCALES,
     Lesson,
@@ -32,7 +32,7 @@ from mapkit.scan.line_teaching import LineGroup, LineKind, LineTeaching
 from mapkit.scan.sheet import FlatSheet
 from mapkit.scan.side_patches import Floats, Patches, all_sides, cut_patches
 
-_LOOKED_AT = 1500  # patches that stand for the whole sheet while learning
+LOOKED_AT = 1500  # patches that stand for the whole sheet while learning
 _GROUNDS = 700
 _DRAWN_FIRST = 60
 _DRAWN = 180
@@ -42,10 +42,16 @@ _ROUNDS = 2  # of judging by their looks
 _SURE = 0.5
 _STRONG = 0.4  # a score: above it a line goes on
 _BARE = 0.25  # a score: below it a hexside may be learnt as ground
+_GOES_ON = 0.6  # of what is expected of a kind
 _ASKED = 0.4  # of all hexsides, those that show most of a kind: its looks are judged there
+_EVEN = 0.37  # a score: there may be a line, or not
+_STEEP = 12.0
+_PLAIN = 1.25  # more than is expected does not tell more
+_TELLS = (0.15, 0.5)
+_CALM = 0.9  # of all hexsides: so many hold no line of one kind
 _MUCH = (0.35, 0.8)  # of what is expected of a kind
 _SCALES_TRIED = 6
-_FOUND = 24  # lines that tell the scale, of each kind
+_FOUND = 40  # lines that tell the scale, of each kind
 _LEAST = 0.3  # what is less likely on a line's way may be a gap in it
 
 Chances = npt.NDArray[np.float64]
@@ -86,7 +92,7 @@ class Found:
 
 
 @dataclass(frozen=True, eq=False)
-class _Taught:
+class Taught:
     """A reader; how much it sees where a kind surely is; the patches drawn, and their kinds."""
 
     reader: PixelReader
@@ -115,61 +121,66 @@ def begin(sheet: FlatSheet, teaching: LineTeaching, *, seed: int) -> Study:
     return Study(sheet, teaching, sides, patches, kinds, strips, yes, no, seed)
 
 
-def find_all(study: Study) -> Found:
-    """Return the chances of all lines, each from its own patch alone.
-
-    What leads over water is another question, see `line_crossings`.
-    """
-    lines = tuple(kind for kind in study.kinds if not study.teaching.is_crossing(kind))
-    return find_lines_of(replace(study, kinds=lines)) if lines else Found({}, {}, None)
-
-
-def find_lines_of(study: Study) -> Found:
-    """Return the chances of the kinds of a study."""
+def find_by_legend(study: Study) -> Found:
+    """Return the chances of the kinds of a study, some of which at least a legend shows."""
     dice = np.random.default_rng(study.seed)
     count = len(study.patches)
-    some = np.sort(dice.choice(count, min(count, _LOOKED_AT), replace=False))
-    taught = _learn(study, some, {}, SCALES, dice, drawn=_DRAWN_FIRST)
+    some = np.sort(dice.choice(count, min(count, LOOKED_AT), replace=False))
+    taught = learn(study, some, {}, SCALES, dice, drawn=_DRAWN_FIRST)
     found = look(taught.reader, study.patches[some], study.reaches).strength / taught.expected
     scale = _scale(study, taught.reader, some, found, dice)
-    scales = SCALES if scale is None else (0.9 * scale, 1.1 * scale)
-    calm = some[(found < 0.3).all(axis=1)]
-    calm = calm if len(calm) >= min(100, len(some) // 4) else some
-    taught = _learn(study, calm, {}, scales, dice, drawn=_DRAWN)
+    scales = SCALES if scale is None else (0.88 * scale, 1.12 * scale)
+    # Where most is seen of any kind there may be lines; most of the rest is bare.
+    calm = some[(found <= np.quantile(found, _CALM, axis=0)).all(axis=1)]
+    taught = learn(study, calm, {}, scales, dice, drawn=_DRAWN)
     bare = np.zeros((count, len(study.kinds)), bool)
     bare[calm] = True
     seen = look(taught.reader, study.patches, study.reaches)
     drawn = look(taught.reader, taught.patches, study.reaches)
     own: dict[LineKind, Indices] = {k: np.array(at, np.intp) for k, at in study.yes.items() if at}
     scores = _scores(study, taught, seen, drawn, own, bare)
-    own = _own_lines(study, scores)
+    own = own_lines(study, scores)
     # Now that real lines are learnt, ground may hold what passes for one: lettering, coasts.
     # A kind that is all over the sheet must not be learnt as ground, though.
-    bare = scores < _BARE
-    rest = np.setdiff1d(some[bare[some].all(axis=1)], _together(own))
+    bare = _bare(study, scores, seen.strength / taught.expected)
+    rest = np.setdiff1d(some[bare[some].all(axis=1)], together(own))
     rest = rest if len(rest) >= _FEWEST else some
-    lessons = _own_lessons(study, taught.reader, own)
-    taught = _learn(study, rest, lessons, scales, dice, drawn=_DRAWN)
+    lessons = own_lessons(study, taught.reader, own)
+    taught = learn(study, rest, lessons, scales, dice, drawn=_DRAWN)
     seen = look(taught.reader, study.patches, study.reaches)
     drawn = look(taught.reader, taught.patches, study.reaches)
     for _ in range(_ROUNDS):
         scores = _scores(study, taught, seen, drawn, own, bare)
-        own, bare = _own_lines(study, scores), scores < _BARE
+        own = own_lines(study, scores)
+        bare = _bare(study, scores, seen.strength / taught.expected)
     chances = {}
     for index, kind in enumerate(study.kinds):
-        chances[kind] = judge(scores[:, index])
+        chances[kind] = 1 / (1 + np.exp(-_STEEP * (scores[:, index].astype(float) - _EVEN)))
         chances[kind][list(study.yes[kind])] = 1.0
         chances[kind][list(study.no[kind.group])] = 0.0
     return Found(chances, dict(zip(study.kinds, seen.off.T, strict=True)), scale)
 
 
-def _together(own: Mapping[LineKind, Indices]) -> Indices:
+def _bare(study: Study, scores: Floats, strength: Floats) -> npt.NDArray[np.bool_]:
+    """Tell where a kind surely is not, so that ground may be learnt there: n × kinds.
+
+    What looks like a line and goes on like one is left open, however little it fits so far.
+    """
+    found = scores < _BARE
+    for index, kind in enumerate(study.kinds):
+        seen = strength[:, index]
+        found[:, index] &= np.minimum(seen, _weaker_end(study, kind, seen)) < _GOES_ON
+    return found
+
+
+def together(own: Mapping[LineKind, Indices]) -> Indices:
+    """Return all hexsides that hold a line of any kind."""
     return np.unique(np.concatenate([*own.values(), []]).astype(np.intp))
 
 
 def _scores(
     study: Study,
-    taught: _Taught,
+    taught: Taught,
     seen: Seen,
     drawn: Seen,
     own: Mapping[LineKind, Indices],
@@ -181,24 +192,24 @@ def _scores(
     like, beside what it looks like where the kind was *drawn* or is the sheet's *own*.
     """
     strength = seen.strength / taught.expected
-    scores = np.clip(strength, 0, 1)
+    scores: Floats = np.clip(strength, 0, _PLAIN)
     for index, kind in enumerate(study.kinds):
         if kind.group == "areas":
             continue
-        asked = np.argsort(-strength[:, index], kind="stable")[: int(_ASKED * len(strength))]
-        none = asked[:0]
-        mine, others = own.get(kind, none), _together({k: v for k, v in own.items() if k != kind})
-        others = np.setdiff1d(others, mine)
-        ground = np.setdiff1d(asked[bare[asked, index]], mine)
+        strongest = np.argsort(-strength[:, index], kind="stable")[: int(_ASKED * len(strength))]
+        mine = own.get(kind, strongest[:0])
+        others = np.setdiff1d(together({k: at for k, at in own.items() if k != kind}), mine)
+        ground = np.sort(strongest[bare[strongest, index]])
         ground = ground[:: max(1, len(ground) // _GROUNDS)]
+        known = np.full(len(strength), OPEN, np.int8)
+        for rows, is_ in ((ground, BARE), (others, BARE), (mine, SHOWN)):
+            known[rows] = is_
+        asked = np.unique(np.concatenate((strongest, mine, others)))
         chances = judged(
-            [drawn.told(index, np.flatnonzero(taught.labels == index)), seen.told(index, mine)],
-            [
-                drawn.told(index, np.flatnonzero(taught.labels != index)),
-                seen.told(index, others),
-                seen.told(index, ground),
-            ],
+            drawn.told(index, np.arange(len(drawn.patches))),
+            np.where(taught.labels == index, SHOWN, BARE).astype(np.int8),
             seen.told(index, asked),
+            known[asked],
             seed=study.seed,
         )
         if chances is not None:
@@ -209,13 +220,14 @@ def _scores(
 
 
 def _doubtful(strength: Floats) -> float:
-    """Return the share of hexsides that show much of a kind, but not all that is expected.
+    """Return from 0 to 1 how many hexsides show much of a kind, but not all that is expected.
 
-    Where there are none of these, what is seen tells enough: a river is blue.
+    Where there are few of these, what is seen tells enough: a river is blue.
     """
     much = strength > _MUCH[0]
     less = much & (strength < _MUCH[1])
-    return min(2 * int(less.sum()) / max(int(much.sum()), 1), 1.0)
+    share = int(less.sum()) / max(int(much.sum()), 1)
+    return float(np.interp(share, _TELLS, (0.0, 1.0)))
 
 
 def _scale(
@@ -258,7 +270,7 @@ def lowest(places: Chances, values: Chances) -> float:
     return float(places[at] + off * (places[1] - places[0]))
 
 
-def _learn(
+def learn(
     study: Study,
     grounds: Indices,
     own: Mapping[LineKind, Lesson],
@@ -266,7 +278,7 @@ def _learn(
     dice: np.random.Generator,
     *,
     drawn: int,
-) -> _Taught:
+) -> Taught:
     """Teach a reader with what is told of every kind, and with lines of the sheet's *own*."""
     ground = study.patches[dice.permutation(grounds)[:_GROUNDS]]
     lessons: dict[int, list[Lesson]] = {}
@@ -291,7 +303,7 @@ def _learn(
         likelihood = reader.likelihoods(patches)[:, index + 1]
         met = find_paths(likelihood, reach).strength
         expected.append(max(float(np.quantile(met, 0.3)), 0.05))
-    return _Taught(
+    return Taught(
         reader, np.array(expected, np.float32), np.concatenate(legend), np.array(labels, np.intp)
     )
 
@@ -319,7 +331,7 @@ def _draw(
     )
 
 
-def _own_lines(study: Study, found: Floats) -> dict[LineKind, Indices]:
+def own_lines(study: Study, found: Floats, *, sure: float = _SURE) -> dict[LineKind, Indices]:
     """Return the hexsides where lines of each kind were found most surely."""
     own = {}
     for index, kind in enumerate(study.kinds):
@@ -334,11 +346,11 @@ def _own_lines(study: Study, found: Floats) -> dict[LineKind, Indices]:
         strength[list(study.no[kind.group])] = 0
         strength[list(study.yes[kind])] = 9
         lead = strength - (found[:, rivals].max(axis=1) if rivals else 0)
-        sure = (strength > _SURE) & (lead > 0.2)
+        surely = (strength > sure) & (lead > 0.2)
         # A line goes on at both ends; a word or a blot that looks like one does not.
-        goes_on = sure & (_weaker_end(study, kind, found[:, index]) > _STRONG)
+        goes_on = surely & (_weaker_end(study, kind, found[:, index]) > _STRONG)
         goes_on[list(study.yes[kind])] = True
-        best = np.flatnonzero(goes_on if goes_on.sum() >= _FEWEST else sure)
+        best = np.flatnonzero(goes_on if goes_on.sum() >= _FEWEST else surely)
         best = best[np.argsort(-strength[best], kind="stable")][:_OWN]
         if len(best) >= _FEWEST:
             own[kind] = best
@@ -363,7 +375,7 @@ def _weaker_end(study: Study, kind: LineKind, strength: Floats) -> Floats:
     return np.array(beyond, np.float32)
 
 
-def _own_lessons(
+def own_lessons(
     study: Study, reader: PixelReader, own: Mapping[LineKind, Indices]
 ) -> dict[LineKind, Lesson]:
     """Return the lines of the sheet that were found most surely, to be learnt from."""

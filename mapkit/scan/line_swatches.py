@@ -110,13 +110,15 @@ def draw_line(
         turns = (float(dice.choice(_TURNS)), float(dice.choice(_TURNS)))
     slope, off = lie or (slope, off)
     bend = dice.uniform(-2, 2) * np.sin(u / 9 + dice.uniform(0, 6))
-    s, t = _along_and_aside(u, v - off - bend, slope, turns)
+    s, t = _along_and_aside(u, (v - off - bend).astype(np.float32), slope, turns)
     t = t * (1 if dice.random() < 0.5 else -1)
     strip = strip.scaled(scale)
     # Beyond its end a strip runs back: a line goes on, and no joint shows.
     last = strip.cover.shape[1] - 1
     s = FINE * s + dice.uniform(0, last)
-    return _lay(ground, strip, last - np.abs(s % (2 * last) - last), FINE * t, dice if vary else None, faint)
+    return _lay(
+        ground, strip, last - np.abs(s % (2 * last) - last), FINE * t, dice if vary else None, faint
+    )
 
 
 def _along_and_aside(
@@ -200,17 +202,18 @@ def _lay(
         shade = dice.normal(0, 1, 3).astype(np.float32) * _INK_VARIES
         blur, strength = dice.uniform(0, _BLUR), dice.uniform(*_STRENGTH)
     ink = strip.colours + shade
-    inked = np.dstack((ink, np.ones_like(strip.cover))) * strip.cover[:, :, None]
-    laid = cv2.remap(inked, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
+    covering = np.dstack((ink, np.ones_like(strip.cover))) * strip.cover[:, :, None]
+    laid = cv2.remap(
+        covering, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0
+    )
     laid = cv2.resize(laid, (ground.shape[1], ground.shape[0]), interpolation=cv2.INTER_AREA)
     if blur > 0.2:
         laid = cv2.GaussianBlur(laid, (0, 0), blur)
-    laid = np.asarray(laid * faint * strength, np.float32)
-    over = np.maximum(laid[:, :, 3:], 1)
-    laid /= over
-    ground *= 1 - laid[:, :, 3:]
-    ground += laid[:, :, :3]
-    return laid[:, :, 3]
+    inked: Floats = np.asarray(laid, np.float32) * (faint * strength)
+    inked /= np.maximum(inked[:, :, 3:], 1)
+    ground *= 1 - inked[:, :, 3:]
+    ground += inked[:, :, :3]
+    return inked[:, :, 3]
 
 
 def _cut_crossing(colours: Floats, cover: Floats) -> Strip | None:

@@ -4,7 +4,7 @@ import pytest
 
 from mapkit.hexes import Hexside, Link
 from mapkit.scan.line_reading import LinesRead, read_lines
-from mapkit.scan.line_teaching import LineTeaching
+from mapkit.scan.line_teaching import LineSwatch, LineTeaching
 from mapkit.scan.side_patches import all_sides
 from tests.mapkit.scan.line_boards import Board, draw_board
 
@@ -76,3 +76,12 @@ def test_an_example_is_believed(board: Board, from_examples: LinesRead) -> None:
 
 def test_nothing_taught_is_nothing_read(board: Board) -> None:
     assert read_lines(board.sheet, LineTeaching()) == LinesRead({}, {})
+
+
+@pytest.mark.slow
+def test_a_way_leads_across_hexsides_and_never_along_them(board: Board) -> None:
+    # The river runs from vertex to vertex; a way that looks the same must not be read there.
+    [river] = [swatch for swatch in board.swatches if swatch.kind == "river"]
+    teaching = LineTeaching(swatches=(LineSwatch("links", "road", river.rect),))
+    along = {Link(*side) for side in board.river}
+    assert len(along & set(read_lines(board.sheet, teaching).links)) <= len(along) // 10

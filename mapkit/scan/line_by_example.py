@@ -1,0 +1,90 @@
+"""Lines taught by examples alone, where no legend shows what they look like.
+
+A few hexsides are known to hold a line. What is found with them, where it is found surely,
+teaches more; what is seen along the ways then tells, and where fewest ways lie between those
+with a line and those without, the odds are even.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from mapkit.scan.line_evidence import look
+from mapkit.scan.line_lessons import SCALES
+from mapkit.scan.line_stages import (
+    LOOKED_AT,
+    Found,
+    Study,
+    learn,
+    own_lessons,
+    own_lines,
+    together,
+)
+from mapkit.scan.side_patches import Floats
+
+_ROUNDS = 2  # of learning from the sheet's own lines
+_CALM = 0.3  # of what is expected of any kind
+_STRONG = 0.5
+_COMMON = 0.15  # of all hexsides
+_SURE = 0.75
+_STEEP = 9.0
+_NEARNESS = 0.3  # what moving the place of even odds costs
+
+
+def find_by_example(study: Study) -> Found:
+    """Return the chances of the kinds of a study that no legend shows."""
+    dice = np.random.default_rng(study.seed)
+    count = len(study.patches)
+    some = np.sort(dice.choice(count, min(count, LOOKED_AT), replace=False))
+    taught = learn(study, some, {}, SCALES, dice, drawn=0)
+    found = look(taught.reader, study.patches[some], study.reaches).strength / taught.expected
+    calm = some[(found < _CALM).all(axis=1)]
+    calm = calm if len(calm) >= min(100, len(some) // 4) else some
+    taught = learn(study, calm, {}, SCALES, dice, drawn=0)
+    seen = look(taught.reader, study.patches, study.reaches)
+    for _ in range(_ROUNDS):
+        found = seen.strength / taught.expected
+        own = own_lines(study, found, sure=_SURE)
+        lessons = own_lessons(study, taught.reader, own)
+        # A kind that is all over the sheet must not be learnt as ground.
+        common = (found > _STRONG).mean(axis=0) > _COMMON
+        bare = some[~(found[some][:, common] > _STRONG).any(axis=1)]
+        rest = np.setdiff1d(bare, together(own))
+        taught = learn(study, rest if len(rest) else some, lessons, SCALES, dice, drawn=0)
+        seen = look(taught.reader, study.patches, study.reaches)
+    chances = {}
+    for index, kind in enumerate(study.kinds):
+        strength = seen.strength[:, index]
+        known = own.get(kind, np.array(study.yes[kind], np.intp))
+        chances[kind] = judge(strength, float(np.median(strength[known])))
+        chances[kind][list(study.yes[kind])] = 1.0
+        chances[kind][list(study.no[kind.group])] = 0.0
+    return Found(chances, dict(zip(study.kinds, seen.off.T, strict=True)), None)
+
+
+def judge(strength: Floats, usual: float) -> npt.NDArray[np.float64]:
+    """Return for every patch how likely it shows one kind.
+
+    *strength* is how much of the kind is seen in each, *usual* how much where it surely is.
+    Patches fall into two heaps, with the line and without it; the odds are even where fewest
+    lie between them.
+    """
+    low, high = float(np.median(strength)), usual
+    even = usual / 2
+    for _ in range(12):
+        even = min(max((low + high) / 2, 0.25 * usual), 0.75 * usual)
+        with_line = strength > even
+        if not with_line.any() or with_line.all():
+            break
+        low, high = float(strength[~with_line].mean()), float(strength[with_line].mean())
+    even = _valley(strength, even, usual)
+    odds = _STEEP / max(high - low, 0.1) * (strength - even).astype(float)
+    return np.asarray(1 / (1 + np.exp(-odds)))
+
+
+def _valley(strength: Floats, even: float, usual: float) -> float:
+    """Return where fewest patches lie, of the places not far from *even* the nearest."""
+    found = max(int((strength > even).sum()), 1)
+    places = np.linspace(0.3, 0.85, 23) * usual
+    near = [int((np.abs(strength - place) < 0.1 * usual).sum()) / found for place in places]
+    cost = np.array(near) + _NEARNESS * np.abs(places - even) / usual
+    return float(places[cost.argmin()])
