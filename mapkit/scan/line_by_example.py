@@ -6,12 +6,12 @@ with a line and those without, the odds are even.
 """
 
 import numpy as np
-import numpy.typing as npt
 
-from mapkit.scan.line_evidence import look
+from mapkit.scan.line_evidence import even_odds, look
 from mapkit.scan.line_lessons import SCALES
 from mapkit.scan.line_stages import (
     LOOKED_AT,
+    Chances,
     Found,
     Study,
     learn,
@@ -27,7 +27,6 @@ _STRONG = 0.5
 _COMMON = 0.15  # of all hexsides
 _SURE = 0.75
 _STEEP = 9.0
-_NEARNESS = 0.3  # what moving the place of even odds costs
 
 
 def find_by_example(study: Study) -> Found:
@@ -61,30 +60,11 @@ def find_by_example(study: Study) -> Found:
     return Found(chances, dict(zip(study.kinds, seen.off.T, strict=True)), None)
 
 
-def judge(strength: Floats, usual: float) -> npt.NDArray[np.float64]:
+def judge(strength: Floats, usual: float) -> Chances:
     """Return for every patch how likely it shows one kind.
 
     *strength* is how much of the kind is seen in each, *usual* how much where it surely is.
-    Patches fall into two heaps, with the line and without it; the odds are even where fewest
-    lie between them.
     """
-    low, high = float(np.median(strength)), usual
-    even = usual / 2
-    for _ in range(12):
-        even = min(max((low + high) / 2, 0.25 * usual), 0.75 * usual)
-        with_line = strength > even
-        if not with_line.any() or with_line.all():
-            break
-        low, high = float(strength[~with_line].mean()), float(strength[with_line].mean())
-    even = _valley(strength, even, usual)
-    odds = _STEEP / max(high - low, 0.1) * (strength - even).astype(float)
+    even, apart = even_odds(strength, usual)
+    odds = _STEEP / max(apart, 0.1) * (strength - even).astype(float)
     return np.asarray(1 / (1 + np.exp(-odds)))
-
-
-def _valley(strength: Floats, even: float, usual: float) -> float:
-    """Return where fewest patches lie, of the places not far from *even* the nearest."""
-    found = max(int((strength > even).sum()), 1)
-    places = np.linspace(0.3, 0.85, 23) * usual
-    near = [int((np.abs(strength - place) < 0.1 * usual).sum()) / found for place in places]
-    cost = np.array(near) + _NEARNESS * np.abs(places - even) / usual
-    return float(places[cost.argmin()])

@@ -11,6 +11,7 @@ from mapkit.scan.line_pixels import PixelReader
 from mapkit.scan.line_profiles import Places, mean_form, profiles
 from mapkit.scan.side_patches import Floats, Patches, batches
 
+_NEARNESS = 0.3  # what moving the place of even odds costs
 _ANY = 0.3  # what any line counts on the way of one: two kinds may be hard to tell apart
 _SHARES = (0.1, 0.25, 0.5)
 
@@ -72,3 +73,29 @@ def look(reader: PixelReader, patches: Patches, reaches: Sequence[int | None]) -
         tuple(np.concatenate(parts) for parts in met),
         tuple(np.concatenate(parts) for parts in places),
     )
+
+
+def even_odds(strength: Floats, usual: float) -> tuple[float, float]:
+    """Return the strength at which a line is as likely as none, and how far apart both lie.
+
+    Patches fall into two heaps, with the line and without it; the odds are even where fewest
+    lie between them. *usual* is the strength where a line surely is.
+    """
+    low, high = float(np.median(strength)), usual
+    even = usual / 2
+    for _ in range(12):
+        even = min(max((low + high) / 2, 0.25 * usual), 0.75 * usual)
+        with_line = strength > even
+        if not with_line.any() or with_line.all():
+            break
+        low, high = float(strength[~with_line].mean()), float(strength[with_line].mean())
+    return _valley(strength, even, usual), high - low
+
+
+def _valley(strength: Floats, even: float, usual: float) -> float:
+    """Return where fewest patches lie, of the places not far from *even* the nearest."""
+    found = max(int((strength > even).sum()), 1)
+    places = np.linspace(0.3, 0.85, 23) * usual
+    near = [int((np.abs(strength - place) < 0.1 * usual).sum()) / found for place in places]
+    cost = np.array(near) + _NEARNESS * np.abs(places - even) / usual
+    return float(places[cost.argmin()])

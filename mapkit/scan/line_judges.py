@@ -34,7 +34,7 @@ def judged(
         if min((labels == SHOWN).sum(), (labels == BARE).sum()) < _FEW:
             return None
         trees = ExtraTreesClassifier(
-            _TREES, min_samples_leaf=_LEAF, class_weight="balanced", random_state=seed
+            _TREES, min_samples_leaf=_LEAF, class_weight="balanced", random_state=seed, n_jobs=2
         )
         trees.fit(np.concatenate((drawn, asked[learnt])), labels)
         if not learnt.all():

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mapkit.hexes import Hexside, Link
-from mapkit.scan.line_evidence import Seen, form, look
+from mapkit.scan.line_evidence import Seen, even_odds, form, look
 from mapkit.scan.line_judges import BARE, OPEN, SHOWN, judged
 from mapkit.scan.line_lessons import (
     SCALES,
@@ -44,7 +44,7 @@ _STRONG = 0.4  # a score: above it a line goes on
 _BARE = 0.25  # a score: below it a hexside may be learnt as ground
 _GOES_ON = 0.6  # of what is expected of a kind
 _ASKED = 0.4  # of all hexsides, those that show most of a kind: its looks are judged there
-_EVEN = 0.37  # a score: there may be a line, or not
+_EVEN = 0.37  # the score of doubtful kinds where a line is as likely as none
 _STEEP = 12.0
 _PLAIN = 1.25  # more than is expected does not tell more
 _TELLS = (0.15, 0.5)
@@ -155,7 +155,11 @@ def find_by_legend(study: Study) -> Found:
         bare = _bare(study, scores, seen.strength / taught.expected)
     chances = {}
     for index, kind in enumerate(study.kinds):
-        chances[kind] = 1 / (1 + np.exp(-_STEEP * (scores[:, index].astype(float) - _EVEN)))
+        doubtful = _doubtful(seen.strength[:, index] / taught.expected[index])
+        plain, _ = even_odds(scores[:, index], 1.0)
+        even = (1 - doubtful) * plain + doubtful * _EVEN
+        odds = _STEEP * (scores[:, index].astype(float) - even)
+        chances[kind] = 1 / (1 + np.exp(-odds))
         chances[kind][list(study.yes[kind])] = 1.0
         chances[kind][list(study.no[kind.group])] = 0.0
     return Found(chances, dict(zip(study.kinds, seen.off.T, strict=True)), scale)
