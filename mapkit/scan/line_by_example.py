@@ -26,6 +26,7 @@ _CALM = 0.3  # of what is expected of any kind
 _STRONG = 0.5
 _COMMON = 0.15  # of all hexsides
 _SURE = 0.75
+_OWN = 50
 _STEEP = 9.0
 
 
@@ -42,7 +43,7 @@ def find_by_example(study: Study) -> Found:
     seen = look(taught.reader, study.patches, study.reaches)
     for _ in range(_ROUNDS):
         found = seen.strength / taught.expected
-        own = own_lines(study, found, sure=_SURE)
+        own = own_lines(study, found, sure=_SURE, strong=_STRONG, most=_OWN)
         lessons = own_lessons(study, taught.reader, own)
         # A kind that is all over the sheet must not be learnt as ground.
         common = (found > _STRONG).mean(axis=0) > _COMMON

@@ -21,7 +21,7 @@ _GROUNDS = 500
 _ICON = 7  # samples: the ground that an icon covers at least
 _ROOM = slice(V - 11, V + 12), slice(U - 13, U + 14)
 _LIKELY = 0.3  # water and way at one hexside, before it is asked what leads over
-_UNSEEN = 0.7  # the chance of a crossing where both meet and no icon is seen
+_UNSEEN = 0.8  # the chance of a crossing where both meet and no icon is seen
 _SEEN = 0.98
 _WEIGHT = 5.0  # of an icon that is seen, in odds
 _BY_ROAD = 1.4  # odds that what carries a road is a bridge, no ford
@@ -41,7 +41,7 @@ def find_crossings(
         return {}
     wet, way = _wet(study, chances), _way(study, chances)
     known = [index for kind in kinds for index in study.yes[kind]]
-    meets = wet * way
+    meets = np.minimum(wet, way)
     at = np.union1d(np.flatnonzero(meets > _LIKELY), np.array(known, np.intp))
     found = {kind: np.zeros(len(study.sides)) for kind in kinds}
     if len(at):

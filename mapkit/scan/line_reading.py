@@ -16,7 +16,7 @@ from mapkit.scan.line_teaching import LineGroup, LineKind, LineTeaching
 from mapkit.scan.sheet import FlatSheet
 
 NONE = "none"  # the runner-up where the question is whether there is anything at all
-DEAD_ENDS: dict[LineGroup, float] = {"hexsides": 5.0, "links": 10.0}  # a road leads somewhere
+DEAD_END = 5.0
 _CLEARLY_OFF = 0.5  # samples
 _DOUBT = 0.05  # less likely than this it is not worth a question
 
@@ -125,7 +125,7 @@ def along_the_lines(study: Study, chances: dict[LineKind, Chances]) -> dict[Line
             free = frozenset(corner for corner in corners if not known.issuperset(corner))
         table = np.stack([chances[kind] for kind in family])
         any_ = 1 - np.prod(1 - table, axis=0)
-        better = connected(any_, joints, dead_end=DEAD_ENDS[family[0].group], free=free)
+        better = connected(any_, joints, dead_end=DEAD_END, free=free)
         held = np.clip(table, 1e-4, 1 - 1e-4)
         odds = held / (1 - held)
         share = odds / odds.sum(axis=0)

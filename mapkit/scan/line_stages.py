@@ -335,7 +335,9 @@ def _draw(
     )
 
 
-def own_lines(study: Study, found: Floats, *, sure: float = _SURE) -> dict[LineKind, Indices]:
+def own_lines(
+    study: Study, found: Floats, *, sure: float = _SURE, strong: float = _STRONG, most: int = _OWN
+) -> dict[LineKind, Indices]:
     """Return the hexsides where lines of each kind were found most surely."""
     own = {}
     for index, kind in enumerate(study.kinds):
@@ -352,10 +354,10 @@ def own_lines(study: Study, found: Floats, *, sure: float = _SURE) -> dict[LineK
         lead = strength - (found[:, rivals].max(axis=1) if rivals else 0)
         surely = (strength > sure) & (lead > 0.2)
         # A line goes on at both ends; a word or a blot that looks like one does not.
-        goes_on = surely & (_weaker_end(study, kind, found[:, index]) > _STRONG)
+        goes_on = surely & (_weaker_end(study, kind, found[:, index]) > strong)
         goes_on[list(study.yes[kind])] = True
         best = np.flatnonzero(goes_on if goes_on.sum() >= _FEWEST else surely)
-        best = best[np.argsort(-strength[best], kind="stable")][:_OWN]
+        best = best[np.argsort(-strength[best], kind="stable")][:most]
         if len(best) >= _FEWEST:
             own[kind] = best
     return own
