@@ -57,7 +57,7 @@ class Weather(Cited):
     """One kind of weather, and the hexes it lies on: all, or some levels or ground.
 
     *together* are several kinds at once, each on its own hexes. *sees_to* is how far one sees at
-    most in it in a game whose rule of sight our sources lack.
+    most in it, where the rule of sight has no reach of its own for it.
     """
 
     title: str
@@ -163,6 +163,20 @@ class Pack(Strict):
         if wrong:
             raise ValueError("; ".join(wrong))
         return self
+
+    @model_validator(mode="after")
+    def _weather_shortens_sight(self) -> Self:
+        if self.sight is None:
+            return self
+        short = {
+            word: self.sight.reach.shortened(one.sees_to, one.cite)
+            for word, one in self.weather.items()
+            if one.sees_to is not None and word not in self.sight.weather
+        }
+        if not short:
+            return self
+        sight = self.sight.model_copy(update={"weather": {**self.sight.weather, **short}})
+        return self.model_copy(update={"sight": sight})
 
     def assumptions_about(self, *parts: str) -> tuple[str, ...]:
         """Return the assumptions that touch some parts of the pack: `sight.reach`."""

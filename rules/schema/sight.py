@@ -66,6 +66,12 @@ class SightReach(Cited):
     limits: tuple[SightLimit, ...] = ()
     bonus_cite: Cite | None = Field(None, description="The rule of the bonus, where another")
 
+    def shortened(self, most: int, cite: Cite) -> "SightReach":
+        """Return this reach where another rule lets nobody see farther than some hexes."""
+        hexes = most if self.hexes is None else min(self.hexes, most)
+        cap = most if self.cap is None else min(self.cap, most)
+        return self.model_copy(update={"hexes": hexes, "cap": cap, "cite": cite})
+
 
 class Borrowed(Cited):
     """Ground that takes the level of its highest neighbour of some kind."""

@@ -203,10 +203,10 @@ class TestRout:
 
 
 class TestPeschiera:
-    def ruled(self, a="1703", b="1707", answers=(), values=SIGHT, **hexes):
+    def ruled(self, a="1703", b="1707", answers=(), values=SIGHT, light=None, **hexes):
         case = CaseMap(hexes={label.removeprefix("x"): ground for label, ground in hexes.items()})
         ground = case_field(pack_of(values, answers), case, (a, b))
-        return SightJudge(ground).rule(ground.hex(a), ground.hex(b))
+        return SightJudge(ground, light).rule(ground.hex(a), ground.hex(b))
 
     def test_it_is_told_with_the_levels_it_rests_on(self):
         ruling = self.ruled()
@@ -236,6 +236,19 @@ class TestPeschiera:
         assert (ruling.verdict, ruling.cites) == ("unknown", ("22.3.5",))
         assert ruling.assumptions == ("height-of-peschiera",)
 
+    def test_dim_light_shortens_whatever_rule_of_sight_the_owner_enters(self):
+        high = {"sight.reach": {"hexes": 2, "per_level": 9, "cite": "8"}}
+        far = {"sight.reach": {"hexes": None, "cite": "8"}}
+        for values in ({**SIGHT, **high}, {**SIGHT, **far}):
+            for b, verdict in (("1708", "clear"), ("1709", "out_of_range")):
+                ruling = self.ruled("1705", b, values=values, light="dawn")
+                assert (ruling.verdict, "22.4" in ruling.cites) == (verdict, True)
+            assert self.ruled("1705", "1709", values=values).verdict == "clear"
+
+    def test_a_reach_entered_for_dim_light_takes_its_place(self):
+        own = {**SIGHT, "sight.weather.dawn": {"hexes": 4, "cite": "8"}}
+        assert self.ruled("1705", "1709", values=own, light="dawn").verdict == "clear"
+
 
 @pytest.mark.parametrize("levels", [".1", "."], ids=["levels known", "none known"])
 @pytest.mark.parametrize("light", [None, "dawn"])
@@ -261,4 +274,4 @@ def test_the_verifier_comes_to_the_same(tmp_path, levels, light):
             whole = certificate_of(project, ground, "field", **seen)
             assert verify(whole, data).outcome == "verified"
     known = {"blocked"} if levels == ".1" else {"unknown"}
-    assert verdicts == known | ({"unknown"} if light is None else {"out_of_range"})
+    assert verdicts == (known | {"unknown"} if light is None else {"out_of_range"})
