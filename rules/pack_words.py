@@ -355,3 +355,4 @@ def _losses(pack: "Pack") -> Iterator[_Used]:
     yield "losses.first.units", pack.groups, losses.first.units if losses.first else ()
     won_in = losses.surrender.won_in if losses.surrender else ()
     yield "losses.surrender.won_in", frozenset(pack.combat), won_in
+    yield "losses.rout.never", pack.groups, tuple(losses.rout.never) if losses.rout else ()

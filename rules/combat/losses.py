@@ -245,9 +245,16 @@ class _Judge:
         if unit.fate == "look_up":
             return unit.told(cite)  # it may be gone already: nobody knows what is left of it
         if near and not won:
-            return replace(unit, fate=surrender.fate).told(cite)
+            return self._gives_up(unit, surrender).told(cite)
         why = surrender.winner_safe_cite if won else surrender.cite
         return replace(unit, points=threshold - 1, held=True).told(why)
+
+    def _gives_up(self, unit: _Unit, surrender: Surrender) -> _Unit:
+        rout = self.losses.rout
+        lost = None if rout is None else rout.beyond_help(unit.target.class_, self.classes)
+        if rout is None or lost is None:
+            return replace(unit, fate=surrender.fate)
+        return replace(unit, fate=rout.lost).told(lost)
 
     def after(self, unit: _Unit) -> _Unit:
         """Settle what a step or a retreat means to units that are then captured."""

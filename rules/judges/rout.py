@@ -36,8 +36,9 @@ class RoutJudge:
 
     def rule(self) -> Ruling:
         """Return whether the unit is kept among the routed ones, and by which way."""
-        if (unknown := self._cannot_tell()) is not None:
-            return unknown
+        answered = self._not_in_sources() or self._beyond_help() or self._without_source()
+        if answered is not None:
+            return answered
         sure = self._way(self._shut)
         if (lacks := self.command.lacking_zones()) is None:
             return self._kept(sure) if sure is not None else self._lost()
@@ -108,14 +109,26 @@ class RoutJudge:
         reasons.append(Reason(f"rules.rout.{key}", {"hexes": hexes}, self._sources_cite))
         return self._ruling(lost, reasons)
 
-    def _cannot_tell(self) -> Ruling | None:
-        """Return the ruling where there is no rule to go by, or nothing to go to."""
+    def _not_in_sources(self) -> Ruling | None:
+        """Return the ruling where there is no rule to go by."""
         pack = self.field.pack
         has_rule = pack.losses is not None and pack.losses.rout is not None
-        if not has_rule or pack.command is None or pack.supply is None:
-            reason = Reason("rules.rout.not_in_sources", {"game": pack.title})
-            working: dict[str, Any] = {"hex": self.field.label(self.unit.hex), "path": []}
-            return Ruling("rout", "unknown", (reason,), (), working, missing=(reason,))
+        if has_rule and pack.command is not None and pack.supply is not None:
+            return None
+        reason = Reason("rules.rout.not_in_sources", {"game": pack.title})
+        working: dict[str, Any] = {"hex": self.field.label(self.unit.hex), "path": []}
+        return Ruling("rout", "unknown", (reason,), (), working, missing=(reason,))
+
+    def _beyond_help(self) -> Ruling | None:
+        """Return the ruling on a unit that no span saves; None for any other."""
+        cite = self.rules.beyond_help(self.unit.class_, self.field.pack.classes)
+        if cite is None:
+            return None
+        lost = self.rules.lost
+        return self._ruling(lost, [Reason(f"rules.rout.{lost}", self._values, cite)])
+
+    def _without_source(self) -> Ruling | None:
+        """Return the ruling where there is nothing to go to."""
         if self.sources:
             return None
         unknown = Reason("rules.rout.unknown", self._values, self.rules.cite)

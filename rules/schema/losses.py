@@ -5,7 +5,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from rules.schema.cites import Cite, Cited, Exact, Strict, Word
-from rules.schema.forces import Groups
+from rules.schema.forces import Classes, Groups, classes_in
 
 Loss = Literal["steps", "disorganization"]
 
@@ -35,12 +35,20 @@ class RoutTrace(Cited):
     """What saves a routed unit for later: a span of command to one of its side's supply sources.
 
     It runs as a command range does. What contests an enemy zone opens it: a friend in the hex, or
-    the zone of a friend too. Who has no such span is *lost*.
+    the zone of a friend too. Who has no such span is *lost*, and so is who is of *never*.
     """
 
     length: Exact | None = Field(None, description="Hexes, counted as a command range; null: any")
     contested_by: Literal["friend", "friend_or_zone"] = "friend"
     lost: Literal["eliminated", "surrendered"]
+    never: dict[Word, Cite] = Field(
+        default_factory=dict, description="Units that no span saves, each by its rule"
+    )
+
+    def beyond_help(self, class_: str, classes: Classes) -> Cite | None:
+        """Return the rule by which no span saves units of a class; None where one may."""
+        rules = (cite for who, cite in self.never.items() if class_ in classes_in((who,), classes))
+        return next(rules, None)
 
 
 class Hits(Cited):

@@ -15,6 +15,7 @@ from rules.judges.rout import RoutJudge
 from rules.judges.sight import SightJudge
 from rules.judges.withdrawal import WithdrawalJudge
 from rules.owner import OwnerFile, pack_with_owner
+from rules.pack import Pack
 from rules.registry import find_pack
 from rules.schema.losses import Losses
 from rules.schema.retreat import Retreat
@@ -195,6 +196,21 @@ class TestRout:
             ruling = rule_losses(pack, units, blow, Occasion("assault"))
             assert ("rout_trace" in keys(ruling.reasons)) == told
             assert ("uncontested-zones" in ruling.assumptions) == told
+
+    def test_no_way_saves_a_fortress(self):
+        pack = find_pack(GAME)
+        units = [Target("fort", "fortress", 5), Target("a", "infantry", 5)]
+        ruling = rule_losses(pack, units, Blow(points=4), Occasion("assault"))
+        assert ruling.verdict == "eliminated, routed"
+        assert "22.3.3" in ruling.cites
+        told = [one for one in ruling.reasons if one.key.endswith("rout_trace")]
+        assert [one.values["name"] for one in told] == ["a"]
+
+    def test_whom_no_way_saves_is_a_word_of_the_pack(self):
+        data = find_pack(GAME).model_dump(by_alias=True)
+        data["losses"]["rout"]["never"] = {"castle": "22.3.3"}
+        with pytest.raises(ValueError, match="castle"):
+            Pack.model_validate(data)
 
     def test_it_is_asked_only_where_somebody_routs(self):
         rules = find_pack(GAME).losses.model_dump()
