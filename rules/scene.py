@@ -98,7 +98,8 @@ class Scene:
         unit = self.unit(at)
         if unit is not None:
             return unit.side
-        sides = {one.side for one in self.units if one.hex == self.hex(at)}
+        here = self.hex(at)
+        sides = {one.side for one in self.units if one.hex == here}
         if len(sides) != 1:
             known = ", ".join(self.field.pack.sides)
             raise RulesError(f"whose unit is it in {at}? say --side; there is: {known}")
@@ -128,7 +129,8 @@ class Scene:
             told_apart((*(one for one in there if one.side != side), *theirs)),
         )
         both = {one.hex for one in ours} & {one.hex for one in found[1]}
-        both |= {one.hex for one in theirs} & {one.hex for one in found[0]}
+        mine = () if but is None else (but,)
+        both |= {one.hex for one in theirs} & {one.hex for one in (*found[0], *mine)}
         if both:
             raise RulesError(
                 f"a friend and an enemy both stand in {self.field.label(min(both))}: which?"

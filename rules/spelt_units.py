@@ -64,10 +64,11 @@ def spelt_unit_asked(scene: Scene, place: str, side: str, text: str) -> Standing
         RulesError: it is written out though the position knows it, or not at all.
     """
     unit = scene.unit(place)
-    if unit is None and not text:
-        raise RulesError(f"which unit in {place}? name its --class, or a unit by its id")
     if unit is None:
-        return spelt_units(scene.field.pack, side, scene.hex(place), [text])[0]
+        here = scene.hex(place)
+        if not text:
+            raise RulesError(f"which unit in {place}? name its --class, or a unit by its id")
+        return spelt_units(scene.field.pack, side, here, [text])[0]
     if text:
         raise RulesError(f"--class: the position tells it of {unit.name}; leave it out")
     scene.require_side(unit, side)

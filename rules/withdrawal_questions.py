@@ -38,7 +38,7 @@ class WithdrawalQuestion:
         """Return the question that a player wrote down.
 
         Raises:
-            RulesError: it is put two ways at once, or a word is none.
+            RulesError: it is put two ways at once, a word is none, or it reacts to nobody.
         """
         if reacting_to is not None and failed_check:
             raise RulesError("--reacting-to or --failed-check? ask for one of the two")
@@ -46,6 +46,8 @@ class WithdrawalQuestion:
         laid = tuple(map(scene.hex, markers))
         about = (near, far, scene.weather, laid, scene.scenario)
         enemy = None if reacting_to is None else scene.hex(reacting_to)
+        if enemy is not None and scene.position is not None and all(enemy != o.hex for o in far):
+            raise RulesError(f"--reacting-to {reacting_to}: no enemy stands there; name his hex")
         return cls(WithdrawalJudge(scene.field, unit, *about), enemy, failed_check)
 
     def rule(self) -> Ruling:

@@ -154,6 +154,14 @@ def test_withdrawal_is_told_drawn_and_verified(mapkit_cli, tione, tmp_path):
     assert "to the last word" in mapkit_cli("rules", "verify", str(ruling), "--map", tione).stdout
 
 
+@pytest.mark.parametrize("command", ["withdraw", "rout"])
+def test_a_unit_without_a_position_is_no_hex(mapkit_cli, tione, command):
+    for words in ((), ("--side", "it"), ("--side", "it", "--class", "infantry")):
+        result = mapkit_cli("rules", command, tione, "it-29-pisa", *words)
+        assert (result.exit_code, result.stdout) == (1, "")
+        assert "'it-29-pisa' is not a label of this map" in result.stderr
+
+
 def test_a_rout_is_told_drawn_and_verified(mapkit_cli, tione, tmp_path):
     unit = (tione, "0505", "--side", "it", "--class", "infantry")
     assert "shows no supply source" in mapkit_cli("rules", "rout", *unit).stdout
