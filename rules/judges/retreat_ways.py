@@ -41,7 +41,8 @@ class CourseFinder:
     first step may go to, None for any.
 
     One that withdraws has an *order* of its own. It goes on till it is *out_of_zones*, or its
-    first step leads *away_from* a hex; by the rule *zones_shut* it enters no enemy zone at all.
+    first step leads *away_from* a hex, by the rule *first_cite*; by the rule *zones_shut* it
+    enters no enemy zone at all.
     """
 
     field: Battlefield
@@ -59,6 +60,7 @@ class CourseFinder:
     order: tuple[Criterion, ...] | None = None
     out_of_zones: bool = False
     away_from: Hex | None = None
+    first_cite: str | None = None
     zones_shut: str | None = None
 
     @cached_property
@@ -148,7 +150,7 @@ class CourseFinder:
         """Return why a way may not go on to a hex."""
         rule, cite, at = self.course.cite, self.rules.impassable_cite, self._at(hex_)
         if len(path) == 1 and (key := self._wrong_way(hex_)):
-            return Reason(f"rules.retreat.{key}", at, rule)
+            return Reason(f"rules.retreat.{key}", at, self.first_cite or rule)
         if self.zones_shut is not None and hex_ in (self.zone or ()):
             return Reason("rules.retreat.zone_shut", at, self.zones_shut)
         there = {"twice": path, "assault_from": self.markers, "enemy_there": self.enemies}

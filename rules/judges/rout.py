@@ -1,7 +1,7 @@
 """The judge of routs: whether a unit that runs away is kept for later or lost for good."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -125,7 +125,8 @@ class RoutJudge:
         if cite is None:
             return None
         lost = self.rules.lost
-        return self._ruling(lost, [Reason(f"rules.rout.{lost}", self._values, cite)])
+        told = [Reason(f"rules.rout.{lost}", self._values, cite)]
+        return replace(self._ruling(lost, told), assumptions=(), missing=())
 
     def _without_source(self) -> Ruling | None:
         """Return the ruling where there is nothing to go to."""

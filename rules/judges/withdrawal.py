@@ -80,7 +80,9 @@ class WithdrawalJudge:
         if (answered := self._answered_before() or self._bound()) is not None:
             return answered
         finder = self._finder(self.rules.after_check)
-        return self._rule_by(finder, self.rules.after_check_cite)
+        ruling = self._rule_by(finder, self.rules.after_check_cite)
+        about = self.field.pack.assumptions_about("retreat.withdrawal.after_check")
+        return replace(ruling, assumptions=tuple(dict.fromkeys((*ruling.assumptions, *about))))
 
     def _rule_by(self, finder: CourseFinder, cite: str, *, must: bool = True) -> Ruling:
         """Return the ruling where ways decide; who need not withdraw is not lost by staying."""
@@ -151,6 +153,7 @@ class WithdrawalJudge:
             order=self.rules.order,
             out_of_zones=out_of_zones,
             away_from=away_from,
+            first_cite=None if away_from is None else self.rules.reaction_cite,
             zones_shut=self.rules.zones_shut_cite if self._is_night else None,
         )
 

@@ -46,6 +46,7 @@ ADDED = {
     *("friends-passed-in-retreat", "facing-of-assaulters", "guns-beside-a-commander"),
     *("choice-of-the-way-out", "withdrawal-at-night", "square-that-has-to-withdraw"),
     *("uncontested-zones", "supply-routes-of-a-rout", "height-of-peschiera"),
+    "who-withdraws-after-a-failed-check",
 }
 
 

@@ -137,6 +137,16 @@ class TestWithdrawal:
         blown = judge_of({**ZONES, **COSTS}, **about, blown=(f"{HERE}/2714",))
         assert blown.rule().verdict == "eliminated"
 
+    def test_who_breaks_off_is_an_open_question(self):
+        about = "who-withdraws-after-a-failed-check"
+        assert about in judge_of(ZONES).rule_after_check().assumptions
+        assert about not in judge_of(ZONES).rule().assumptions
+
+    def test_the_wrong_way_in_reaction_is_told_by_its_own_rule(self):
+        judge = judge_of(ZONES)
+        told = judge.rule_reaction(judge.field.hex("2712")).reasons
+        assert {one.cite for one in told if one.key.endswith("not_away")} == {"11.5.5"}
+
     def test_what_is_refused(self):
         judge = judge_of(ZONES)
         with pytest.raises(RulesError, match="nobody reacts to an enemy in 2713"):
@@ -205,6 +215,16 @@ class TestRout:
         assert "22.3.3" in ruling.cites
         told = [one for one in ruling.reasons if one.key.endswith("rout_trace")]
         assert [one.values["name"] for one in told] == ["a"]
+
+    def test_a_fortress_leans_on_no_reading_of_the_way(self):
+        ground = case_field(pack_of(ZONES), CaseMap(), ("1705", "1004"))
+        (fort,) = placed_units(ground, "it", ["1705:fortress"])
+        ruling = RoutJudge(ground, fort).rule()
+        assert (ruling.verdict, ruling.cites, ruling.assumptions) == (
+            "eliminated",
+            ("22.3.3",),
+            (),
+        )
 
     def test_whom_no_way_saves_is_a_word_of_the_pack(self):
         data = find_pack(GAME).model_dump(by_alias=True)
