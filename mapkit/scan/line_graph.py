@@ -49,6 +49,33 @@ def connected(
     return found
 
 
+def scraps(
+    held: npt.NDArray[np.bool_],
+    joints: Sequence[tuple[Hashable, Hashable]],
+    *,
+    most: int,
+    free: frozenset[Hashable] = frozenset(),
+) -> npt.NDArray[np.bool_]:
+    """Tell which held lines hang together with fewer than *most* others and reach no free place."""
+    near: dict[Hashable, list[int]] = defaultdict(list)
+    for line in np.flatnonzero(held).tolist():
+        for place in joints[line]:
+            near[place].append(line)
+    found = np.zeros(len(held), np.bool_)
+    left = set(np.flatnonzero(held).tolist())
+    while left:
+        piece, open_ = set(), [left.pop()]
+        while open_:
+            line = open_.pop()
+            piece.add(line)
+            beside = {other for place in joints[line] for other in near[place]} & left
+            left -= beside
+            open_ += beside
+        places = {place for line in piece for place in joints[line]}
+        found[list(piece)] = len(piece) <= most and not places & free
+    return found
+
+
 _Group = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], npt.NDArray[np.float64]]
 
 

@@ -10,7 +10,7 @@ from mapkit.hexes import Hex, Hexside, Link, neighbours
 from mapkit.model import Feature, Provenance
 from mapkit.scan.line_by_example import find_by_example
 from mapkit.scan.line_crossings import find_crossings
-from mapkit.scan.line_graph import connected
+from mapkit.scan.line_graph import connected, scraps
 from mapkit.scan.line_stages import Chances, Found, Study, begin, find_by_legend
 from mapkit.scan.line_teaching import LineGroup, LineKind, LineTeaching
 from mapkit.scan.sheet import FlatSheet
@@ -18,6 +18,8 @@ from mapkit.scan.sheet import FlatSheet
 NONE = "none"  # the runner-up where the question is whether there is anything at all
 DEAD_END = 5.0
 _CLEARLY_OFF = 0.5  # samples
+_READ = 0.5  # what is likelier is read
+_SCRAP, _SCRAP_WORTH = 2, 0.3  # so many links hanging together are a scrap; what is left of them
 _DOUBT = 0.05  # less likely than this it is not worth a question
 
 
@@ -45,7 +47,7 @@ def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> Li
         return LinesRead({}, {})
     study = begin(sheet, teaching, seed=seed)
     found = find_all(study)
-    chances = along_the_lines(study, found.chances)
+    chances = _without_scraps(study, along_the_lines(study, found.chances))
     chances |= find_crossings(study, chances, found.scale)
     features: dict[LineGroup, dict[int, list[Feature]]] = {"hexsides": {}, "links": {}}
     doubts = []
@@ -60,7 +62,7 @@ def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> Li
             chance = float(column[order[0]])
             second = family[order[1]] if len(family) > 1 else None
             # That there is a road may be sure, and which kind of road in doubt.
-            if column.sum() < 0.5:
+            if column.sum() < _READ:
                 side = study.sides[index]
                 place = Link(*side) if group == "links" else side
                 doubts.append(Doubt(place, best.id, chance))
@@ -112,13 +114,12 @@ def along_the_lines(study: Study, chances: dict[LineKind, Chances]) -> dict[Line
 
     Kinds of one family continue each other: a main road ends where a road begins.
     """
-    known = set(study.sheet.hexes)
-    edge = {h for h in known if any(other not in known for other in neighbours(h))}
+    known, edge = set(study.sheet.hexes), _edge(study)
     found: dict[LineKind, Chances] = {}
     for family in _families(study.teaching, chances):
         if family[0].group == "links":
             joints: list[tuple[Hashable, Hashable]] = [(side.a, side.b) for side in study.sides]
-            free: frozenset[Hashable] = frozenset(edge)
+            free: frozenset[Hashable] = edge
         else:
             joints = [side.vertices for side in study.sides]
             corners = {corner for side in study.sides for corner in side.vertices}
@@ -132,6 +133,24 @@ def along_the_lines(study: Study, chances: dict[LineKind, Chances]) -> dict[Line
         for kind, part in zip(family, share, strict=True):
             found[kind] = better * part
     return found
+
+
+def _without_scraps(study: Study, chances: dict[LineKind, Chances]) -> dict[LineKind, Chances]:
+    """Doubt roads of a link or two that lead from nowhere to nowhere: lettering looks so."""
+    links = [kind for kind in chances if kind.group == "links"]
+    if not links:
+        return chances
+    sums = np.sum([chances[kind] for kind in links], axis=0)
+    joints = [(side.a, side.b) for side in study.sides]
+    alone = scraps(sums >= _READ, joints, most=_SCRAP, free=_edge(study))
+    return chances | {
+        kind: np.where(alone, _SCRAP_WORTH * chances[kind], chances[kind]) for kind in links
+    }
+
+
+def _edge(study: Study) -> frozenset[Hashable]:
+    known = set(study.sheet.hexes)
+    return frozenset(h for h in known if any(other not in known for other in neighbours(h)))
 
 
 def _facing(side: Hexside, off: float) -> Hex | None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mapkit.scan.line_graph import connected
+from mapkit.scan.line_graph import connected, scraps
 
 CHAIN = [(place, place + 1) for place in range(5)]
 
@@ -49,3 +49,10 @@ def test_a_tree_is_weighed_exactly(chances: list[float]) -> None:
         with_line += weight * held
     got = connected(np.array(chances), joints, dead_end=4.0, free=free)
     assert got == pytest.approx(with_line / totals, abs=2e-3)
+
+
+def test_scraps_hang_together_with_little_and_reach_no_edge() -> None:
+    joints = [(0, 1), (1, 2), (2, 3), (5, 6), (6, 7), (9, 10), (12, 13)]
+    held = np.array([True, True, True, True, True, True, False])
+    found = scraps(held, joints, most=2, free=frozenset({10}))
+    assert found.tolist() == [False, False, False, True, True, False, False]
