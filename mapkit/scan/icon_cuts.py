@@ -14,12 +14,15 @@ from mapkit.scan.teaching import Rect, TeachingError
 
 Colours = npt.NDArray[np.float32]  # … × lightness, a, b
 Mask = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
 
 _INK = 14.0  # so far from paper in colour, a pixel is printed
 _SPECK = 6  # pixels: what is smaller is dust
 _MARGIN = 0.12  # of a sample's shorter side: so far beyond its frame the icon may reach
 _LEAST = 20  # pixels of an icon
 _RIM = 4  # pixels of paper around it
+_RING = 3  # pixels around it
+_TONES = 4
 _COVERED = 0.6  # of a reduced pixel, for it to belong to the icon
 _LIGHTNESS = 0.6  # its weight beside the hues: print is darker here and paler there
 
@@ -34,10 +37,16 @@ class Icon:
 
 @dataclass(frozen=True, eq=False)
 class Stamp:
-    """An icon at some scale: its shape, and its colours where it covers what is below."""
+    """An icon at some scale: its shape, and its colours where it covers what is below.
+
+    The *ring* is what lies right around it, as rows and columns from its corner; *palette* are
+    the colours that the icon is printed in.
+    """
 
     mask: Mask
     colours: Colours  # of every pixel of the mask, in their order
+    ring: tuple[Places, Places]
+    palette: Colours
 
     @property
     def size(self) -> int:
@@ -104,7 +113,29 @@ def stamp(icon: Icon, scale: float) -> Stamp:
     small = reduced(icon.pixels, scale)
     cover = reduced(np.asarray(icon.mask * 255, np.uint8), scale) / 255
     mask = np.asarray(cover > min(_COVERED, 0.99 * float(cover.max())))
-    return Stamp(mask, weighted(to_lab(small))[mask])
+    colours = weighted(to_lab(small))[mask]
+    return Stamp(mask, colours, _ring(mask), _palette(colours))
+
+
+def _ring(mask: Mask) -> tuple[Places, Places]:
+    import cv2
+
+    wide = np.pad(mask, _RING).astype(np.uint8)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _RING + 1, 2 * _RING + 1))
+    near = cv2.dilate(wide, np.ones((3, 3), np.uint8))
+    down, across = np.nonzero((cv2.dilate(wide, disc) > 0) & (near == 0))
+    return down - _RING, across - _RING
+
+
+def _palette(colours: Colours) -> Colours:
+    """The colours that cover most of an icon."""
+    import cv2
+
+    count = min(_TONES, len(colours))
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
+    cv2.setRNGSeed(1)
+    _, _, tones = cv2.kmeans(colours, count, None, stop, 1, cv2.KMEANS_PP_CENTERS)
+    return np.asarray(tones, np.float32)
 
 
 def _along(framed: Mask) -> Mask:

@@ -14,10 +14,21 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from mapkit.scan.icon_cuts import Colours, Icon, Mask, Stamp, reduced, stamp, to_lab, weighted
+from mapkit.scan.icon_cuts import (
+    Colours,
+    Icon,
+    Mask,
+    Places,
+    Stamp,
+    reduced,
+    stamp,
+    to_lab,
+    weighted,
+)
 from mapkit.scan.sheet import FlatSheet, Pixels
 
 Floats = npt.NDArray[np.float64]
+Logs = npt.NDArray[np.float32]
 Spots = npt.NDArray[np.intp]  # n × 2: column and row of a stamp's top-left pixel
 
 _FINE_PX, _COARSE_PX = 60.0, 20.0  # the pitches at which icons are weighed and looked for
@@ -33,6 +44,7 @@ _MOST = 4.0  # no pixel says more than this
 _MASS = -1.5 * np.log(2 * np.pi) - 3 * np.log(_SPREAD)
 _AROUND = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy]
 LEAST = 0.3  # the mean weight of what is worth a second look
+_ALONE = 0.4  # how much it counts against an icon that its colours go on around it
 _FREE = 0.3  # of an icon must lie beside those that explain more
 
 
@@ -52,10 +64,28 @@ class _Weighed:
 
     kind: str
     spots: Spots
-    logs: npt.NDArray[np.float32]  # places × pixels
+    logs: Logs  # places × pixels
+    around: Logs  # places × pixels of the ring: how much they too look like the icon
     stamp: Stamp
 
-    def pixels(self, place: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    def weights(self) -> Floats:
+        """Return the mean weight at every place, less what goes on around it."""
+        weights: Floats = self.logs.mean(axis=1, dtype=float) - _ALONE * self.around.mean(
+            axis=1, dtype=float
+        )
+        return weights
+
+    def free_weight(self, place: int, taken: Mask) -> float | None:
+        """Return the weight at a place by what other icons leave free; None where that is little."""
+        free = ~taken[self.pixels(place)]
+        if free.mean() < _FREE:
+            return None
+        down, across = _under(self.stamp.ring, self.spots[place], taken.shape)
+        open_ = ~taken[down, across]
+        beside = float(self.around[place][open_].sum()) / self.around.shape[1]
+        return float(self.logs[place][free].mean()) - _ALONE * beside
+
+    def pixels(self, place: int) -> tuple[Places, Places]:
         """Return rows and columns of the picture under the icon at a place."""
         down, across = np.nonzero(self.stamp.mask)
         return down + self.spots[place, 1], across + self.spots[place, 0]
@@ -105,9 +135,9 @@ class IconSearch:
 
     def _strength(self, icon: Icon, scale: float) -> float:
         weighed = self._weighed("", icon, scale, 25, reach=1)
-        totals = np.sort(weighed.logs.sum(axis=1))[-3:]
+        best = np.sort(weighed.logs.mean(axis=1))[-3:]
         # The sum alone would favour big icons, the mean small ones.
-        return max(float(totals.mean()), 0.0) / weighed.stamp.size**0.5 if len(totals) else 0.0
+        return max(float(best.mean()), 0.0) * weighed.stamp.size**0.5 if len(best) else 0.0
 
     def _weighed(self, kind: str, icon: Icon, scale: float, count: int, reach: int = 2) -> _Weighed:
         """Weigh an icon at the places where it fits best at a glance."""
@@ -148,7 +178,8 @@ class IconSearch:
         picture = self.fine.pixels
         limit = np.array(picture.shape[1::-1]) - np.array(large.mask.shape[::-1])
         if (limit < 0).any() or not len(corners):
-            return _Weighed(kind, corners[:0], np.zeros((0, large.size), np.float32), large)
+            none = np.zeros((0, 1), np.float32)
+            return _Weighed(kind, corners[:0], none, none, large)
         corners = np.clip(corners, 0, limit)
         best, at = self._weights(picture, corners, large), corners
         for step in range(reach, 0, -1):
@@ -161,15 +192,26 @@ class IconSearch:
                 sums = logs.sum(axis=1)
                 better = sums > totals
                 best[better], at[better], totals[better] = logs[better], moved[better], sums[better]
-        return _Weighed(kind, at, best, large)
+        return _Weighed(kind, at, best, self._around(at, large), large)
+
+    def _around(self, spots: Spots, laid: Stamp) -> Logs:
+        """How much every pixel around an icon speaks for some colour of it."""
+        picture = self.fine.pixels
+        down, across = _under(laid.ring, spots[:, None, :], picture.shape[:2])
+        colours = weighted(picture[down, across])
+        apart = np.min([((colours - tone) ** 2).sum(axis=2) for tone in laid.palette], axis=0)
+        return np.maximum(self._logs(colours, apart), 0)
 
     def _weights(self, picture: Pixels, spots: Spots, laid: Stamp) -> npt.NDArray[np.float32]:
         down, across = np.nonzero(laid.mask)
         colours = weighted(picture[spots[:, 1:] + down, spots[:, :1] + across])
-        apart = ((colours - laid.colours) ** 2).sum(axis=2) / (2 * _SPREAD**2)
+        return self._logs(colours, ((colours - laid.colours) ** 2).sum(axis=2))
+
+    def _logs(self, colours: Colours, apart: npt.NDArray[np.floating]) -> Logs:
+        """How much likelier colours are in an icon than anywhere, so far *apart* from its own."""
         cells = np.minimum((colours / _BIN).astype(np.intp), _BINS - 1)
         common = self.common[cells[..., 0], cells[..., 1], cells[..., 2]]
-        likelier = np.exp(np.minimum(_MASS - apart - common, _MOST))
+        likelier = np.exp(np.minimum(_MASS - apart / (2 * _SPREAD**2) - common, _MOST))
         return np.log(_ODD + (1 - _ODD) * likelier).astype(np.float32)
 
     def untangled(self, least: Mapping[str, float]) -> list[Find]:
@@ -178,23 +220,31 @@ class IconSearch:
         The heaviest as a whole is judged first; what lies below it no longer speaks for others.
         """
         order = [
-            (-float(total), which, place)
+            (-float(weight) * one.stamp.size, which, place)
             for which, one in enumerate(self.weighed)
-            for place, total in enumerate(one.logs.sum(axis=1))
-            if total > least.get(one.kind, LEAST) * one.stamp.size
+            for place, weight in enumerate(one.logs.mean(axis=1))
+            if weight > least.get(one.kind, LEAST)
         ]
         taken = np.zeros(self.fine.pixels.shape[:2], np.bool_)
         found = []
         for _, which, place in sorted(order):
             one = self.weighed[which]
-            pixels = one.pixels(place)
-            free = ~taken[pixels]
-            if free.mean() < _FREE or (weight := float(one.logs[place][free].mean())) < LEAST:
+            weight = one.free_weight(place, taken)
+            if weight is None or weight < least.get(one.kind, LEAST):
                 continue
-            taken[pixels] = True
+            taken[one.pixels(place)] = True
             x, y = self.fine.place(one.spots[place], one.stamp.mask)
             found.append(Find(one.kind, x, y, weight))
         return found
+
+
+def _under(
+    offsets: tuple[Places, Places], spots: Spots, shape: tuple[int, ...]
+) -> tuple[Places, Places]:
+    """Rows and columns of a picture so far from some spots; what lies beside it is its edge."""
+    down = np.clip(spots[..., 1] + offsets[0], 0, shape[0] - 1)
+    across = np.clip(spots[..., 0] + offsets[1], 0, shape[1] - 1)
+    return down, across
 
 
 def _common(colours: Colours) -> Floats:
