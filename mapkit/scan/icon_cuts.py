@@ -21,7 +21,7 @@ _SPECK = 6  # pixels: what is smaller is dust
 _MARGIN = 0.12  # of a sample's shorter side: so far beyond its frame the icon may reach
 _LEAST = 20  # pixels of an icon
 _RIM = 4  # pixels of paper around it
-_RING = 3  # pixels around it
+_GAP, _RING = 2, 4  # pixels around it: so far from it the ring begins and ends
 _TONES = 4
 _COVERED = 0.6  # of a reduced pixel, for it to belong to the icon
 _LIGHTNESS = 0.6  # its weight beside the hues: print is darker here and paler there
@@ -120,10 +120,15 @@ def stamp(icon: Icon, scale: float) -> Stamp:
 def _ring(mask: Mask) -> tuple[Places, Places]:
     import cv2
 
+    # Around all of its parts: those of a town lie here in one order and there in another.
     wide = np.pad(mask, _RING).astype(np.uint8)
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * _RING + 1, 2 * _RING + 1))
-    near = cv2.dilate(wide, np.ones((3, 3), np.uint8))
-    down, across = np.nonzero((cv2.dilate(wide, disc) > 0) & (near == 0))
+    points = np.column_stack(np.nonzero(wide)[::-1]).astype(np.int32)
+    whole = np.asarray(cv2.fillConvexPoly(wide, cv2.convexHull(points), 1), np.uint8)
+    near, far = (
+        cv2.dilate(whole, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * n + 1, 2 * n + 1)))
+        for n in (_GAP, _RING)
+    )
+    down, across = np.nonzero((far > 0) & (near == 0))
     return down - _RING, across - _RING
 
 
