@@ -44,7 +44,6 @@ _MOST = 4.0  # no pixel says more than this
 _MASS = -1.5 * np.log(2 * np.pi) - 3 * np.log(_SPREAD)
 _AROUND = [(dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy]
 LEAST = 0.3  # the mean weight of what is worth a second look
-_ALONE = 0.4  # how much it counts against an icon that its colours go on around it
 _FREE = 0.3  # of an icon must lie beside those that explain more
 
 
@@ -68,22 +67,18 @@ class _Weighed:
     around: Logs  # places × pixels of the ring: how much they too look like the icon
     stamp: Stamp
 
-    def weights(self) -> Floats:
-        """Return the mean weight at every place, less what goes on around it."""
-        weights: Floats = self.logs.mean(axis=1, dtype=float) - _ALONE * self.around.mean(
-            axis=1, dtype=float
-        )
-        return weights
+    def free_weight(self, place: int, taken: Mask, alone: float) -> float | None:
+        """Return the weight at a place by what other icons leave free; None where that is little.
 
-    def free_weight(self, place: int, taken: Mask) -> float | None:
-        """Return the weight at a place by what other icons leave free; None where that is little."""
+        What around it looks like the icon too counts *alone* times against it.
+        """
         free = ~taken[self.pixels(place)]
         if free.mean() < _FREE:
             return None
         down, across = _under(self.stamp.ring, self.spots[place], taken.shape)
         open_ = ~taken[down, across]
         beside = float(self.around[place][open_].sum()) / self.around.shape[1]
-        return float(self.logs[place][free].mean()) - _ALONE * beside
+        return float(self.logs[place][free].mean()) - alone * beside
 
     def pixels(self, place: int) -> tuple[Places, Places]:
         """Return rows and columns of the picture under the icon at a place."""
@@ -214,7 +209,7 @@ class IconSearch:
         likelier = np.exp(np.minimum(_MASS - apart / (2 * _SPREAD**2) - common, _MOST))
         return np.log(_ODD + (1 - _ODD) * likelier).astype(np.float32)
 
-    def untangled(self, least: Mapping[str, float]) -> list[Find]:
+    def untangled(self, least: Mapping[str, float], alone: Mapping[str, float]) -> list[Find]:
         """Return the icons that weigh at least so much on average, by their kinds.
 
         The heaviest as a whole is judged first; what lies below it no longer speaks for others.
@@ -223,14 +218,14 @@ class IconSearch:
             (-float(weight) * one.stamp.size, which, place)
             for which, one in enumerate(self.weighed)
             for place, weight in enumerate(one.logs.mean(axis=1))
-            if weight > least.get(one.kind, LEAST)
+            if weight > least[one.kind]
         ]
         taken = np.zeros(self.fine.pixels.shape[:2], np.bool_)
         found = []
         for _, which, place in sorted(order):
             one = self.weighed[which]
-            weight = one.free_weight(place, taken)
-            if weight is None or weight < least.get(one.kind, LEAST):
+            weight = one.free_weight(place, taken, alone[one.kind])
+            if weight is None or weight < least[one.kind]:
                 continue
             taken[one.pixels(place)] = True
             x, y = self.fine.place(one.spots[place], one.stamp.mask)

@@ -6,6 +6,7 @@ weigh much more, and between the two there is a gap.
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,32 +15,63 @@ from mapkit.scan.icon_cuts import Icon
 from mapkit.scan.icon_search import LEAST, Find, IconSearch
 from mapkit.scan.sheet import FlatSheet
 
-_ROUNDS = 3
+_ROUNDS = 4
+_ALONE = (0.4, 0.15, 0.0)  # how much it may count against an icon that its colours go on around it
 _FEWEST = 0.7  # the mean weight of an icon that may be there at all
-_USUAL = 1.0  # and of those of its kind together
+_USUAL = 0.9  # and of those of its kind together
 _GAP = (0.75, 1.3)  # so far around the middle between nothing and the icons a gap is looked for
 _HELD = 0.9  # what weighs a little less still stands in the way of others
 _STEEP = 4.0
 _SURE = 0.995
 
 
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """What an icon must weigh at *least*, weighs as a rule, and how clear the gap below is."""
+
+    least: float
+    usual: float
+    clear: float
+
+    def sure(self, weight: float) -> float:
+        """Return how sure it is that an icon of some weight is there."""
+        beyond = _STEEP * (weight - self.least) / max(self.usual - self.least, 0.1)
+        return min(_SURE, 1 / (1 + math.exp(-beyond)))
+
+
+_NONE = _Cut(math.inf, math.inf, 0.0)
+
+
 def judge_icons(sheet: FlatSheet, icons: Mapping[str, Icon]) -> dict[str, dict[Hex, float]]:
     """Return for every kind of icon the hexes that show it, each with how sure that is."""
     search = IconSearch(sheet, icons)
     least = dict.fromkeys(icons, LEAST)
-    for last in range(_ROUNDS, -1, -1):
-        by_hex = _by_hex(sheet, search.untangled(least))
-        cuts = {kind: _cut(list(by_hex.get(kind, {}).values()), len(sheet.hexes)) for kind in icons}
-        if last:
-            # Icons that are none must not hide those below them.
-            least = {kind: max(LEAST, _HELD * cut[0]) for kind, cut in cuts.items()}
+    # Towns are often drawn each in its own way, the houses of the legend in another order: then
+    # some lie beside the icon. Which view of a kind tells more, the sheet shows.
+    tried = [_judged(sheet, search, least, dict.fromkeys(icons, alone))[1] for alone in _ALONE]
+    alone = {
+        kind: _ALONE[max(range(len(tried)), key=lambda n: tried[n][kind].clear)] for kind in icons
+    }
+    for _ in range(_ROUNDS):
+        found, cuts = _judged(sheet, search, least, alone)
+        # Icons that are none must not hide those below them.
+        least = {kind: max(LEAST, _HELD * cut.least) for kind, cut in cuts.items()}
     return {
         kind: {
-            hex_: _sure(weight, *cuts[kind])
-            for hex_, weight in found.items()
-            if weight >= cuts[kind][0]
+            hex_: cuts[kind].sure(weight)
+            for hex_, weight in weights.items()
+            if weight >= cuts[kind].least
         }
-        for kind, found in by_hex.items()
+        for kind, weights in found.items()
+    }
+
+
+def _judged(
+    sheet: FlatSheet, search: IconSearch, least: Mapping[str, float], alone: Mapping[str, float]
+) -> tuple[dict[str, dict[Hex, float]], dict[str, _Cut]]:
+    found = _by_hex(sheet, search.untangled(least, alone))
+    return found, {
+        kind: _cut(list(found.get(kind, {}).values()), len(sheet.hexes)) for kind in alone
     }
 
 
@@ -55,11 +87,10 @@ def _by_hex(sheet: FlatSheet, finds: list[Find]) -> dict[str, dict[Hex, float]]:
     return best
 
 
-def _cut(weights: list[float], hexes: int) -> tuple[float, float]:
-    """Return what an icon of a kind must weigh to be there, and what it weighs usually."""
-    nothing = (math.inf, math.inf)
+def _cut(weights: list[float], hexes: int) -> _Cut:
+    """Part the icons of a kind from what only looks a little like them."""
     if not weights or max(weights) < _FEWEST:
-        return nothing
+        return _NONE
     ordered = np.sort(np.array(weights))[::-1]
     cut = float(ordered[0]) / 2
     for _ in range(10):
@@ -69,13 +100,9 @@ def _cut(weights: list[float], hexes: int) -> tuple[float, float]:
         cut = (float(there.mean()) + rest / max(hexes - len(there), 1)) / 2
     usual = float(ordered[ordered >= cut].mean())
     if usual < _USUAL:
-        return nothing
+        return _NONE
     low, high = _GAP[0] * cut, _GAP[1] * cut
     steps = np.concatenate(([high], ordered[(ordered > low) & (ordered < high)], [low]))
     widest = int(np.argmax(steps[:-1] - steps[1:]))
-    return max(float(steps[widest : widest + 2].mean()), _FEWEST), usual
-
-
-def _sure(weight: float, cut: float, usual: float) -> float:
-    beyond = _STEEP * (weight - cut) / max(usual - cut, 0.1)
-    return min(_SURE, 1 / (1 + math.exp(-beyond)))
+    upper, lower = (float(step) for step in steps[widest : widest + 2])
+    return _Cut(max((upper + lower) / 2, _FEWEST), usual, (upper - lower) / usual)
