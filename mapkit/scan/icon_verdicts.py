@@ -16,7 +16,12 @@ from mapkit.scan.icon_search import LEAST, Find, IconSearch
 from mapkit.scan.sheet import FlatSheet
 
 _ROUNDS = 4
-_ALONE = (0.4, 0.15, 0.0)  # how much it may count against an icon that its colours go on around it
+_ALONE = (
+    0.8,
+    0.4,
+    0.15,
+    0.0,
+)  # how much it may count against an icon that its colours go on around it
 _FEWEST = 0.7  # the mean weight of an icon that may be there at all
 _USUAL = 0.9  # and of those of its kind together
 _GAP = (0.75, 1.3)  # so far around the middle between nothing and the icons a gap is looked for
@@ -44,6 +49,8 @@ _NONE = _Cut(math.inf, math.inf, 0.0)
 
 def judge_icons(sheet: FlatSheet, icons: Mapping[str, Icon]) -> dict[str, dict[Hex, float]]:
     """Return for every kind of icon the hexes that show it, each with how sure that is."""
+    if not icons:
+        return {}
     search = IconSearch(sheet, icons)
     least = dict.fromkeys(icons, LEAST)
     # Towns are often drawn each in its own way, the houses of the legend in another order: then

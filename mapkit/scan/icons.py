@@ -1,4 +1,4 @@
-"""Features of hexes by examples: a town, a fort, a peak, each learned by its look."""
+"""Features of hexes: a town, a fort, a peak, by the icon in the legend or learned from examples."""
 
 from collections.abc import Mapping
 
@@ -7,6 +7,8 @@ import numpy as np
 from mapkit.grid import nearest_hex
 from mapkit.hexes import Hex
 from mapkit.model import CONFIRMED, Feature, Provenance
+from mapkit.scan.icon_cuts import Icon, cut_icon
+from mapkit.scan.icon_verdicts import judge_icons
 from mapkit.scan.sampling import HexSamples
 from mapkit.scan.sheet import FlatSheet
 from mapkit.scan.teaching import NONE, Teaching, TeachingError
@@ -20,15 +22,50 @@ def read_features(
 ) -> dict[Hex, tuple[Feature, ...]]:
     """Return the features of every hex that has some.
 
-    A hex may have several, so each kind is judged by itself: its own examples against those of
-    other kinds and of `none`, and against hexes of no example, most of which have no feature.
+    A kind whose icon the legend shows, and the map too, is read by it; examples only correct it.
+    Any other is learned from its examples. A hex may have several, so each kind is judged by
+    itself: its own examples against those of other kinds and of `none`, and against hexes of no
+    example, most of which have no feature.
     """
     known = _known(sheet, teaching)
-    kinds = sorted({kind for kinds in known.values() for kind in kinds} - {NONE})
+    shown = {kind: hexes for kind, hexes in _by_legend(sheet, teaching).items() if hexes}
+    kinds = sorted({kind for kinds in known.values() for kind in kinds} - {NONE} | set(shown))
     found: dict[Hex, tuple[Feature, ...]] = {}
     for kind in kinds:
-        for hex_, feature in _one_kind(kind, known, samples, seed):
+        if kind in shown:
+            features = _corrected(kind, shown[kind], known, sheet.hexes)
+        else:
+            features = _one_kind(kind, known, samples, seed)
+        for hex_, feature in features:
             found[hex_] = (*found.get(hex_, ()), feature)
+    return found
+
+
+def _by_legend(sheet: FlatSheet, teaching: Teaching) -> dict[str, dict[Hex, float]]:
+    """The hexes that show the icons of the legend, each with how sure that is."""
+    icons: dict[str, Icon] = {}
+    for sample in teaching.samples("features"):
+        icon = cut_icon(sheet, sample.rect, sample.kind) if sample.rect else None
+        if icon is not None and sample.kind not in icons:
+            icons[sample.kind] = icon
+    return judge_icons(sheet, icons)
+
+
+def _corrected(
+    kind: str,
+    shown: Mapping[Hex, float],
+    known: Mapping[int, frozenset[str]],
+    hexes: tuple[Hex, ...],
+) -> list[tuple[Hex, Feature]]:
+    """The features of a kind that were seen, but for the hexes of which a person spoke."""
+    found = []
+    for row, hex_ in enumerate(hexes):
+        told = known.get(row, frozenset())
+        if kind in told:
+            found.append((hex_, Feature(kind, provenance=CONFIRMED)))
+        elif hex_ in shown and NONE not in told:
+            stated = Provenance("scan", round(shown[hex_], 4), NONE)
+            found.append((hex_, Feature(kind, provenance=stated)))
     return found
 
 
