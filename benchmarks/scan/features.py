@@ -9,6 +9,7 @@ import argparse
 import time
 from collections import defaultdict
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -34,7 +35,7 @@ def main() -> None:
     for name in asked.names:
         for style in asked.styles:
             finds += _sheet(scanned(_printed(name, style, asked.style_seed), "flatbed", 1))
-    for low, high in zip(_BANDS, _BANDS[1:], strict=False):
+    for low, high in pairwise(_BANDS):
         band = [right for sure, right in finds if low <= sure < high]
         if band:
             share = sum(band) / len(band)

@@ -16,12 +16,9 @@ from mapkit.scan.icon_search import LEAST, Find, IconSearch
 from mapkit.scan.sheet import FlatSheet
 
 _ROUNDS = 4
-_ALONE = (
-    0.8,
-    0.4,
-    0.15,
-    0.0,
-)  # how much it may count against an icon that its colours go on around it
+# How much it may count against an icon that its colours go on around it.
+_ALONE = (0.0, 0.15, 0.4, 0.8)
+_ABOUT = 0.75  # of the clearest gap is as good
 _FEWEST = 0.7  # the mean weight of an icon that may be there at all
 _USUAL = 0.9  # and of those of its kind together
 _GAP = (0.75, 1.3)  # so far around the middle between nothing and the icons a gap is looked for
@@ -56,9 +53,7 @@ def judge_icons(sheet: FlatSheet, icons: Mapping[str, Icon]) -> dict[str, dict[H
     # Towns are often drawn each in its own way, the houses of the legend in another order: then
     # some lie beside the icon. Which view of a kind tells more, the sheet shows.
     tried = [_judged(sheet, search, least, dict.fromkeys(icons, alone))[1] for alone in _ALONE]
-    alone = {
-        kind: _ALONE[max(range(len(tried)), key=lambda n: tried[n][kind].clear)] for kind in icons
-    }
+    alone = {kind: _telling([cuts[kind].clear for cuts in tried]) for kind in icons}
     for _ in range(_ROUNDS):
         found, cuts = _judged(sheet, search, least, alone)
         # Icons that are none must not hide those below them.
@@ -80,6 +75,12 @@ def _judged(
     return found, {
         kind: _cut(list(found.get(kind, {}).values()), len(sheet.hexes)) for kind in alone
     }
+
+
+def _telling(clear: list[float]) -> float:
+    """Return the least of _ALONE that parts a kind from the rest about as clearly as any."""
+    enough = _ABOUT * max(clear)
+    return next(alone for alone, one in zip(_ALONE, clear, strict=True) if one >= enough)
 
 
 def _by_hex(sheet: FlatSheet, finds: list[Find]) -> dict[str, dict[Hex, float]]:
