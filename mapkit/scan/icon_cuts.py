@@ -63,7 +63,7 @@ def to_lab(pixels: Pixels) -> Pixels:
 
 def weighted(lab: Pixels) -> Colours:
     """Return colours whose distance says how different they are for an icon."""
-    return lab * np.array([_LIGHTNESS, 1.0, 1.0], np.float32)
+    return np.asarray(lab * np.array([_LIGHTNESS, 1.0, 1.0], np.float32), np.float32)
 
 
 def reduced(pixels: Pixels, scale: float) -> Pixels:
@@ -139,7 +139,8 @@ def _palette(colours: Colours) -> Colours:
     count = min(_TONES, len(colours))
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.5)
     cv2.setRNGSeed(1)
-    _, _, tones = cv2.kmeans(colours, count, None, stop, 1, cv2.KMEANS_PP_CENTERS)
+    labels = np.zeros((len(colours), 1), np.int32)
+    _, _, tones = cv2.kmeans(colours, count, labels, stop, 1, cv2.KMEANS_PP_CENTERS)
     return np.asarray(tones, np.float32)
 
 

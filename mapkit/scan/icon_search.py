@@ -77,8 +77,9 @@ class _Weighed:
             return None
         down, across = _under(self.stamp.ring, self.spots[place], taken.shape)
         open_ = ~taken[down, across]
-        beside = float(self.around[place][open_].sum()) / self.around.shape[1]
-        return float(self.logs[place][free].mean()) - alone * beside
+        beside = float(self.around[place][open_].sum()) / len(open_)
+        inside = float(self.logs[place][free].mean())
+        return inside - alone * beside
 
     def pixels(self, place: int) -> tuple[Places, Places]:
         """Return rows and columns of the picture under the icon at a place."""
@@ -155,10 +156,10 @@ class IconSearch:
         colours = np.zeros((*small.mask.shape, 3), np.float32)
         colours[small.mask] = small.colours
         corner = (0, 0)
-        off = cv2.filter2D(self.square, cv2.CV_32F, inside, anchor=corner)
+        off = np.asarray(cv2.filter2D(self.square, cv2.CV_32F, inside, anchor=corner), np.float32)
         for channel, plane in enumerate(self.channels):
             kernel = np.ascontiguousarray(2 * colours[..., channel])
-            off -= cv2.filter2D(plane, cv2.CV_32F, kernel, anchor=corner)
+            off -= np.asarray(cv2.filter2D(plane, cv2.CV_32F, kernel, anchor=corner), np.float32)
         rows, columns = (n - m + 1 for n, m in zip(off.shape, small.mask.shape, strict=True))
         if rows < 1 or columns < 1:
             return np.zeros((0, 2), np.intp)
@@ -195,7 +196,7 @@ class IconSearch:
         down, across = _under(laid.ring, spots[:, None, :], picture.shape[:2])
         colours = weighted(picture[down, across])
         apart = np.min([((colours - tone) ** 2).sum(axis=2) for tone in laid.palette], axis=0)
-        return np.maximum(self._logs(colours, apart), 0)
+        return np.asarray(np.maximum(self._logs(colours, apart), 0), np.float32)
 
     def _weights(self, picture: Pixels, spots: Spots, laid: Stamp) -> npt.NDArray[np.float32]:
         down, across = np.nonzero(laid.mask)
@@ -207,7 +208,7 @@ class IconSearch:
         cells = np.minimum((colours / _BIN).astype(np.intp), _BINS - 1)
         common = self.common[cells[..., 0], cells[..., 1], cells[..., 2]]
         likelier = np.exp(np.minimum(_MASS - apart / (2 * _SPREAD**2) - common, _MOST))
-        return np.log(_ODD + (1 - _ODD) * likelier).astype(np.float32)
+        return np.asarray(np.log(_ODD + (1 - _ODD) * likelier), np.float32)
 
     def untangled(self, least: Mapping[str, float], alone: Mapping[str, float]) -> list[Find]:
         """Return the icons that weigh at least so much on average, by their kinds.
