@@ -79,7 +79,7 @@ def scanned(*, title: str = "Small", kinds: Kinds = KINDS) -> ScannedMap:
     )
     height, width = sheet.pixels.shape[:2]
     flattened = Flattened(sheet.pixels, sheet.grid, FoundGrid(sheet.grid, 0.998, (width, height)))
-    return ScannedMap(map_, sheet, flattened, None)
+    return ScannedMap(map_, sheet, flattened, None, None)
 
 
 def written(folder: Path, scan: ScannedMap | None = None) -> html.HtmlElement:
