@@ -72,7 +72,10 @@ def review(
     kept = style_beside(map_file)
     style = load_style_pack(kept) if kept.exists() else None
     new = review_map(loaded.value, given, sheet, style=style)
-    changed = sum(new.hexes[hex_] != ground for hex_, ground in loaded.value.hexes.items())
+    changed = sum(
+        (new.hexes[hex_].terrain, new.hexes[hex_].level) != (ground.terrain, ground.level)
+        for hex_, ground in loaded.value.hexes.items()
+    )
     save_map(map_file, new, replacing=loaded.version)
     if as_json:
         print_json({"answers": len(given), "changed": changed, "again": sheet is not None})

@@ -4,7 +4,7 @@ Answers are a CSV file with the columns place, what, value: `2315,terrain,woods`
 said stays; what the scan was in doubt of is read anew in the light of all answers.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -36,6 +36,7 @@ COLUMNS = ("place", "what", "value")
 _SURE = 0.9  # what the scan was so sure of stays, and teaches
 _TEACHERS = 40  # of each value that the scan was sure of
 _VALUES: tuple[Literal["terrain", "level"], ...] = ("terrain", "level")
+_REPEATED = 0.9  # of what the scan was sure of, a new reading must say again
 _OLD = 0.5  # the weight of the first reading beside the new one
 
 _GROUP: Mapping[What, Group] = {
@@ -91,7 +92,7 @@ def review(
     if sheet is None or not asked & {"terrain", "level"}:
         return answered
     if style is not None:
-        return _read_by_style(answered, sheet, style)
+        return _read_by_style(answered, sheet, style, asked)
     samples = sample_hexes(sheet)
     for value in ("terrain", "level"):
         if value in asked:
@@ -151,27 +152,57 @@ def _with_feature(features: tuple[Feature, ...], kind: str) -> tuple[Feature, ..
     return (*others, known)
 
 
-def _read_by_style(map_: HexMap, sheet: FlatSheet, style: StylePack) -> HexMap:
-    """Read all that only the scan said anew: by the legend, and by what people said."""
+def _read_by_style(map_: HexMap, sheet: FlatSheet, style: StylePack, asked: Set[What]) -> HexMap:
+    """Read anew, by the legend and by what people said, what the scan doubted."""
     looked_at, samples = attach_style(sheet, style)
     said = Teaching(samples, tuple(_said(map_, sheet)))
-    fresh = study_ground(looked_at, said).grounds()
+    return take_over(map_, study_ground(looked_at, said).grounds(), asked)
+
+
+def take_over(map_: HexMap, fresh: Mapping[Hex, Ground], asked: Set[What]) -> HexMap:
+    """Return the map with what a new reading says of doubtful values, of the sorts *asked*.
+
+    What the scan was sure of stays, and a reading that contradicts much of that is not believed:
+    where tints are nearly alike, the little that the kept picture lost in packing is enough to
+    read whole valleys otherwise.
+    """
     grounds = dict(map_.hexes)
-    for hex_, new in fresh.items():
-        old = grounds[hex_]
-        if _by_scan(old, "terrain") and "terrain" in new.provenance:
-            stated = {**old.provenance, "terrain": new.provenance["terrain"]}
-            old = replace(old, terrain=new.terrain, provenance=stated)
-        if _by_scan(old, "level") and "level" in new.provenance:
-            stated = {**old.provenance, "level": new.provenance["level"]}
-            old = replace(old, level=new.level, provenance=stated)
-        grounds[hex_] = old
+    for value in _VALUES:
+        if value not in asked or _repeated(map_.hexes, fresh, value) < _REPEATED:
+            continue
+        for hex_, new in fresh.items():
+            if _better(grounds[hex_], new, value):
+                grounds[hex_] = _taken_over(grounds[hex_], new, value)
     return replace(map_, hexes=grounds)
 
 
-def _by_scan(ground: Ground, value: Value) -> bool:
+def _repeated(old: Mapping[Hex, Ground], new: Mapping[Hex, Ground], value: Value) -> float:
+    """Return the share of what the scan was sure of that a new reading says again."""
+    sure = [hex_ for hex_ in new if _confidence(old[hex_], value) >= _SURE]
+    same = sum(_word(old[hex_], value) == _word(new[hex_], value) for hex_ in sure)
+    return same / len(sure) if sure else 1.0
+
+
+def _confidence(ground: Ground, value: Value) -> float:
+    """Return how sure the scan is of a value; 0 where it is not the scan that says it."""
     stated = ground.provenance.get(value)
-    return stated is not None and stated.source == "scan"
+    return (stated.confidence or 0.0) if stated and stated.source == "scan" else 0.0
+
+
+def _better(old: Ground, new: Ground, value: Value) -> bool:
+    """Whether the scan doubted a value, and is no less sure of the new one."""
+    was, is_ = old.provenance.get(value), new.provenance.get(value)
+    if was is None or is_ is None or was.source != "scan" or is_.source != "scan":
+        return False
+    before, now = was.confidence or 0.0, is_.confidence or 0.0
+    return before < _SURE and now >= before
+
+
+def _taken_over(old: Ground, new: Ground, value: Value) -> Ground:
+    provenance = {**old.provenance, value: new.provenance[value]}
+    if value == "level":
+        return replace(old, level=new.level, provenance=provenance)
+    return replace(old, terrain=new.terrain, provenance=provenance)
 
 
 def _said(map_: HexMap, sheet: FlatSheet) -> Iterator[Example]:

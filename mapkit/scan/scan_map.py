@@ -25,6 +25,7 @@ from mapkit.scan.found_grid import FoundGrid, found_grid_of
 from mapkit.scan.ground import study_ground
 from mapkit.scan.honeycomb import MARKS
 from mapkit.scan.kept_stages import Keeper, Stage, keep_nothing
+from mapkit.scan.legend_checks import check_frames, unseen
 from mapkit.scan.line_examples import line_teaching
 from mapkit.scan.line_reading import read_lines
 from mapkit.scan.load import LoadedScan
@@ -84,6 +85,7 @@ def scan_map(
         NoGridError: no grid was given, and none is sure enough.
         TeachingError: an example lies on no hex, a sample outside of the scan.
     """
+    check_frames(teaching.legend, scan)
     finding = part_of(on_progress, 0.0, 0.3)
     found = grid or keep(GRID, None, lambda: find_grid(scan.pixels, on_progress=finding))
     flattened = flatten(scan.pixels, found, on_progress=part_of(on_progress, 0.3, 0.35))
@@ -116,6 +118,7 @@ def scan_map(
         notes=notes,
         provenance=Provenance("scan"),
     )
+    map_ = replace(map_, notes=(*notes, *unseen(map_, taught.legend)))
     on_progress(1.0, say("mapkit.scan.stage.map"))
     return ScannedMap(map_, sheet, flattened, numbers, style_of(looked_at, taught))
 

@@ -6,7 +6,7 @@ from mapkit.errors import MapkitError
 from mapkit.kinds import Kinds
 from mapkit.model import CONFIRMED, CORRECTED, Feature, Ground, HexMap, Provenance
 from mapkit.numbering import Numbering
-from mapkit.scan.review import parse_answers, review
+from mapkit.scan.review import parse_answers, review, take_over
 from mapkit.scan.teaching import TeachingError
 from tests.boards import board
 from tests.mapkit.scan.painted import paint
@@ -86,3 +86,27 @@ def test_answers_teach_the_rest_of_the_sheet():
     assert new.hexes[lakes[0]].provenance["terrain"] == CORRECTED
     kept = [h for h, word in painted.terrain.items() if word != "lake"]
     assert all(new.hexes[hex_] == grounds[hex_] for hex_ in kept)
+
+
+def scanned(map_: HexMap, *levels: tuple[int, float]) -> HexMap:
+    """Return a map whose hexes have these levels, each so sure, read by a scan."""
+    read = {
+        hex_: Ground("clear", level, provenance={"level": Provenance("scan", sure)})
+        for hex_, (level, sure) in zip(map_.hexes, levels, strict=True)
+    }
+    return replace(map_, hexes=read)
+
+
+def test_what_the_scan_was_sure_of_stays_and_doubts_are_read_anew():
+    sure = [(1, 0.95)] * 10
+    old = scanned(board(". " * 12), *sure, (2, 0.4), (3, 0.8))
+    new = scanned(old, *sure[1:], (2, 0.99), (1, 0.6), (1, 0.7))
+    read = take_over(old, new.hexes, {"level"})
+    assert [ground.level for ground in read.hexes.values()] == [1] * 10 + [1, 3]
+    assert take_over(old, new.hexes, {"terrain"}) == old
+
+
+def test_a_reading_that_contradicts_what_was_sure_is_not_believed():
+    old = scanned(board(". . . ."), (1, 0.95), (1, 0.95), (1, 0.95), (2, 0.4))
+    astray = scanned(old, (1, 0.95), (2, 0.99), (2, 0.99), (1, 0.99))
+    assert take_over(old, astray.hexes, {"level"}) == old
