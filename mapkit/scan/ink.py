@@ -50,12 +50,15 @@ def ink_pictures(picture: Pixels) -> list[InkPicture]:
 
 
 def halve(picture: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Return a picture at half its size, each pixel the mean of four."""
+    """Return a picture at half its size, each pixel the mean of four.
+
+    An odd last row or column is left out: squeezed in, it would shift everything before it.
+    """
     import cv2
 
-    height, width = picture.shape[:2]
-    size = (max(width // 2, 1), max(height // 2, 1))
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA))
+    height, width = (length // 2 for length in picture.shape[:2])
+    even = picture[: 2 * height, : 2 * width]
+    return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA))
 
 
 def scaled(ink: Ink, factor: float, *, blur_px: float = 0.0) -> Ink:
