@@ -45,7 +45,7 @@ def opens_print(path: Path) -> bool:
 
 def opens_page(path: Path) -> bool:
     page = html.fromstring(path.read_text("utf-8"))
-    pictures = page.xpath("//img/@src")
+    pictures = [name for name in page.xpath("//img/@src") if not name.startswith("data:")]
     return bool(pictures) and all(opens_picture(path.parent / name) for name in pictures)
 
 
