@@ -73,10 +73,11 @@ def stitch(
     other. A piece that fits nowhere is named, and nothing is written.
     """
     from mapkit.scan.piece_files import join_files, picture_format, write_joined
-    from mapkit.store.files import require_free
+    from mapkit.store.files import require_folder, require_free
     from mapkit.texts import say
 
     picture_format(out)
+    require_folder(out)
     require_free(out, force=force)
     with progress_shown() as on_progress:
         joined = join_files(pieces, on_progress=on_progress)

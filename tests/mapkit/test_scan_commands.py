@@ -95,6 +95,10 @@ def test_what_could_not_be_written_is_refused_before_the_work(mapkit_cli, tmp_pa
     nowhere = mapkit_cli("map", "scan", picture, "-o", tmp_path / "none" / "a.hexmap.json")
     assert nowhere.exit_code == 1
     assert "there is no folder" in nowhere.stderr
+    sheet = tmp_path / "none" / "sheet.png"
+    stitched = mapkit_cli("map", "stitch", picture, picture, "-o", sheet)
+    assert stitched.exit_code == 1
+    assert "there is no folder" in stitched.stderr
     report = tmp_path / "report"
     report.mkdir()
     (report / "report.html").write_text("mine", "utf-8")
