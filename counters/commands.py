@@ -1,0 +1,5 @@
+"""The commands of counters: each part of the package hangs its verbs on one noun."""
+
+from mapkit.command_line import noun
+
+counter_commands = noun("Slice, draw, print and check counters.")
