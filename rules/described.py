@@ -66,7 +66,7 @@ def moving_unit(
     """
     unit = unit_asked(scene, place, side, said)
     if unit is None:
-        raise RulesError(f"which unit moves from {place}? name its --class, or a unit by its id")
+        raise scene.which_unit(place)
     allowance = allowance_of(scene.field.pack, unit) if points is None else points
     if allowance is None:
         raise RulesError(f"{unit.name}: nobody knows its allowance; read its counter: --points N")

@@ -105,6 +105,13 @@ class Scene:
             raise RulesError(f"whose unit is it in {at}? say --side; there is: {known}")
         return sides.pop()
 
+    def which_unit(self, place: str) -> RulesError:
+        """Return the question back: a hex was named where one of its units is needed."""
+        here = self.hex(place)
+        ids = ", ".join(one.name for one in self.units if one.hex == here)
+        there = f" ({ids} stand there)" if "," in ids else f" ({ids} stands there)" if ids else ""
+        return RulesError(f"which unit in {place}? name its --class, or a unit by its id{there}")
+
     def about(
         self,
         side: str,

@@ -67,7 +67,7 @@ def spelt_unit_asked(scene: Scene, place: str, side: str, text: str) -> Standing
     if unit is None:
         here = scene.hex(place)
         if not text:
-            raise RulesError(f"which unit in {place}? name its --class, or a unit by its id")
+            raise scene.which_unit(place)
         return spelt_units(scene.field.pack, side, here, [text])[0]
     if text:
         raise RulesError(f"--class: the position tells it of {unit.name}; leave it out")
