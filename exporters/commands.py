@@ -1,0 +1,102 @@
+"""The commands of exports: one verb for each exporter that is installed, and their list."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from exporters.model import Exporter
+from exporters.registry import available, title_of
+from mapkit.command_line import (
+    ForceFlag,
+    JsonFlag,
+    examples,
+    noun,
+    print_json,
+    progress_shown,
+    talk,
+    tell,
+)
+from mapkit.texts import say
+
+export_commands = noun("Turn a project into modules and files for other programs.")
+
+ProjectArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="PROJECT", readable=False, help="A project's folder, or a bare *.hexmap.json."
+    ),
+]
+
+
+@export_commands.command("list", epilog=examples("mapkit export list", "mapkit export list --json"))
+def list_exports(as_json: JsonFlag = False) -> None:
+    """List what a project can be turned into."""
+    found = available().values()
+    if as_json:
+        keys = [{"name": one.name, "title": title_of(one), "suffix": one.suffix} for one in found]
+        print_json(keys)
+        return
+    folder = say("exporters.export.folder")
+    for one in found:
+        words = {"name": one.name, "title": title_of(one), "suffix": one.suffix or folder}
+        tell(say("exporters.export.line", **words))
+
+
+def _run(
+    exporter: Exporter, project: Path, out: Path, options: Any, *, force: bool, as_json: bool
+) -> None:
+    from exporters.exporting import export_to
+
+    with progress_shown() as on_progress:
+        done = export_to(exporter, project, out, options, force=force, on_progress=on_progress)
+    for line in (*done.hints, *done.lost):
+        talk(line)
+    if as_json:
+        print_json(done.as_data())
+        return
+    for path in done.written:
+        tell(say("exporters.export.wrote", file=path))
+
+
+def _verb(exporter: Exporter) -> Callable[..., None]:
+    """Return the command of an exporter: project, target, and an option for each of its fields."""
+    what = f"a {exporter.suffix} file" if exporter.suffix else "a folder"
+    target = Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help=f"Write to {what}.")]
+
+    def export(**given: Any) -> None:
+        project, out = given.pop("project"), given.pop("out")
+        force, as_json = given.pop("force"), given.pop("as_json")
+        chosen = exporter.options(**given)
+        _run(exporter, project, out, chosen, force=force, as_json=as_json)
+
+    hints: dict[str, Any] = {"project": ProjectArgument, "out": target}
+    defaults: dict[str, Any] = {}
+    for one in fields(exporter.options):
+        hints[one.name] = Annotated[one.type, typer.Option(help=one.metadata["help"])]
+        defaults[one.name] = one.default
+    hints |= {"force": ForceFlag, "as_json": JsonFlag}
+    defaults |= {"force": False, "as_json": False}
+    parameters = [
+        inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=defaults.get(name, inspect.Parameter.empty),
+            annotation=hint,
+        )
+        for name, hint in hints.items()
+    ]
+    export.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    export.__annotations__ = hints
+    export.__doc__ = f"Make {title_of(exporter)}."
+    return export
+
+
+for _one in available().values():
+    _out = f"my-game{_one.suffix}" if _one.suffix else "my-game"
+    export_commands.command(
+        _one.name, epilog=examples(f"mapkit export {_one.name} my-project -o {_out}")
+    )(_verb(_one))

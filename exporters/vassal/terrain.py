@@ -1,0 +1,54 @@
+"""What lies in each hex, as messages that the module reads out: never saved, so never stale.
+
+A property for each hex would be stored in every save, and a save made before a terrain was
+corrected would bring the old one back. The engine's translatable messages live in the module only.
+"""
+
+from collections.abc import Iterator
+
+from exporters.vassal.elements import Element, add
+from mapkit.hexes import Hex
+from mapkit.kinds import Group, Kinds
+from mapkit.model import HexMap
+from mapkit.texts import say
+
+_MESSAGE = "build.module.properties.GlobalTranslatableMessage"
+
+
+def terrain_key(map_key: str) -> str:
+    """Return how the names of a map's terrain messages begin."""
+    return f"Terrain_{map_key}"
+
+
+def add_terrain(messages: Element, map_: HexMap, map_key: str) -> None:
+    """Add a message for each hex of a map: what lies there, in the language in use."""
+    for hex_ in map_.hexes:
+        name = f"{terrain_key(map_key)}{map_.label(hex_)}"
+        words = ", ".join(told_hex(map_, hex_))
+        add(messages, _MESSAGE, name=name, initialValue=words, description="")
+
+
+def told_hex(map_: HexMap, hex_: Hex) -> Iterator[str]:
+    """Yield what lies in a hex: name, terrain, level, features."""
+    ground = map_[hex_]
+    if ground.name:
+        yield ground.name
+    yield _title(map_.kinds, "terrain", ground.terrain)
+    unknown = say("exporters.vassal.unknown_level")
+    yield unknown if ground.level is None else say("exporters.vassal.level", level=ground.level)
+    for feature in ground.features:
+        words = [_title(map_.kinds, "features", feature.kind)]
+        words += [str(feature.value)] if feature.value is not None else []
+        words += [feature.name] if feature.name and feature.name != ground.name else []
+        yield " ".join(words)
+
+
+def hover_text(map_key: str) -> str:
+    """Return the expression of the mouse-over viewer: the label, then what lies there."""
+    label = "LocationName.toString()"
+    return f'{{{label}+"  "+GetString("{terrain_key(map_key)}"+{label})}}'
+
+
+def _title(kinds: Kinds, group: Group, id_: str) -> str:
+    kind = next((kind for kind in kinds.group(group) if kind.id == id_), None)
+    return (kind.title if kind else "") or id_.replace("_", " ")

@@ -1,0 +1,121 @@
+"""The map window: boards, and the tools without which nobody could drag a piece."""
+
+from exporters.vassal.elements import Element, add, element, plain
+from exporters.vassal.sequence import TAB, join
+from exporters.vassal.terrain import hover_text
+from mapkit.texts import say
+
+_MAP = "build.module.map"
+_LEVELS = "0.1,0.15,0.2,0.25,0.333,0.5,0.625,0.75,1.0,1.25,1.6,2.0"
+_START = 6  # counted from the nearest: 0.625
+LAYERS = ("Sight", "Terrain", "Units", "Markers")
+"""In which order pieces are drawn, the lowest first."""
+
+# What a map element needs before its pieces can be moved, opened, stacked and marked.
+_TOOLS = (
+    "ForwardToKeyBuffer",
+    "Scroller",
+    "ForwardToChatter",
+    "MenuDisplayer",
+    "MapCenterer",
+    "StackExpander",
+    "PieceMover",
+    "KeyBufferer",
+)
+
+
+def map_window(name: str, board: Element, map_key: str, *, docked: bool) -> Element:
+    """Return a map window with one board; only the first one docks in the main window."""
+    made = element(
+        "build.module.Map",
+        mapName=name,
+        allowMultiple=False,
+        buttonName=name,
+        launch=not docked,
+        icon="/images/map.gif",
+        markMoved="Always",
+        moveWithinFormat="$pieceName$: $previousLocation$ → $location$ *",
+        moveToFormat="$pieceName$: $previousLocation$ → $location$ *",
+        createFormat="$pieceName$ → $location$ *",
+        changeFormat="$message$",
+    )
+    picker = add(
+        made,
+        f"{_MAP}.BoardPicker",
+        title=say("exporters.vassal.choose_board"),
+        boardPrompt=say("exporters.vassal.choose_board"),
+    )
+    plain(picker, "setup", join(TAB, [f"{name}BoardPicker", board.get("name", ""), "0", "0"]))
+    picker.append(board)
+    add(made, f"{_MAP}.StackMetrics", exSepX=8, exSepY=22, unexSepX=3, unexSepY=5)
+    for tool in _TOOLS:
+        add(made, f"{_MAP}.{tool}")
+    add(made, f"{_MAP}.ImageSaver", tooltip=say("exporters.vassal.save_picture"))
+    _add_viewer(made, map_key)
+    _add_views(made)
+    order = ",".join(LAYERS)
+    add(made, f"{_MAP}.LayeredPieceCollection", property="Layer", layerOrder=order)
+    add(made, "build.module.properties.GlobalProperties")
+    add(made, f"{_MAP}.SelectionHighlighters")
+    add(made, f"{_MAP}.HighlightLastMoved", color="255,0,0", enabled=True, thickness=2)
+    return made
+
+
+def _add_viewer(made: Element, map_key: str) -> None:
+    """Add what the mouse shows: pieces of a stack, and on an empty hex what lies there."""
+    add(
+        made,
+        f"{_MAP}.CounterDetailViewer",
+        version=4,
+        delay=400,
+        minDisplayPieces=0,
+        showgraph=True,
+        showgraphsingle=True,
+        showtext=True,
+        showtextsingle=True,
+        fontSize=12,
+        bgColor="255,255,240",
+        zoomlevel=2.0,
+        display="from all layers",
+        summaryReportFormat=hover_text(map_key),
+        emptyHexReportForma=hover_text(map_key),
+    )
+
+
+def _add_views(made: Element) -> None:
+    """Add zoom, overview, flare and the thread that measures ranges."""
+    add(made, f"{_MAP}.Flare", circleColor="255,0,0", flareKey="keyAlt")
+    add(
+        made,
+        f"{_MAP}.Zoomer",
+        zoomLevels=_LEVELS,
+        zoomStart=_START,
+        inTooltip=say("exporters.vassal.zoom_in"),
+        outTooltip=say("exporters.vassal.zoom_out"),
+        pickTooltip=say("exporters.vassal.zoom_pick"),
+    )
+    add(
+        made,
+        f"{_MAP}.GlobalMap",
+        scale=0.1,
+        buttonText="",
+        icon="/images/overview.gif",
+        tooltip=say("exporters.vassal.overview"),
+    )
+    add(
+        made,
+        f"{_MAP}.LOS_Thread",
+        threadName="thread",
+        label="",
+        tooltip=say("exporters.vassal.thread"),
+        iconName="/images/thread.gif",
+        hotkey="76,195",
+        report="$FromLocation$ → $ToLocation$: $Range$",
+        persistence="Ctrl-Click & Drag",
+        global_="Always",
+        snapStart=True,
+        snapEnd=True,
+        drawRange=True,
+        losThickness=2,
+        threadColor="200,0,0",
+    )
