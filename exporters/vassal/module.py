@@ -24,6 +24,9 @@ class ModuleOptions:
     hex_px: int = field(
         default=72, metadata={"help": "Pixels between neighbouring centres of our drawing."}
     )
+    sight: bool = field(
+        default=True, metadata={"help": "Put the tables of line of sight into the module."}
+    )
     version: str = field(default="1.0", metadata={"help": "The module's own version."})
 
 

@@ -8,6 +8,7 @@ from exporters.vassal.boards import Board, drawn_board, scanned_board
 from exporters.vassal.elements import Element, add, document, element, plain
 from exporters.vassal.metadata import ENGINE, metadata
 from exporters.vassal.module import ModuleOptions
+from exporters.vassal.sight_module import SightParts, add_properties
 from exporters.vassal.terrain import add_terrain
 from exporters.vassal.windows import map_window
 from mapkit.progress import OnProgress
@@ -15,6 +16,8 @@ from mapkit.texts import say
 
 BIG_PX = 100_000_000
 """Above this an engine with its usual heap may not open the board."""
+
+FIRST_GPID = 1
 
 _MODULE = "build.module"
 
@@ -34,6 +37,9 @@ def render_module(
     hints: list[Dropped] = []
     root = _module_element(material, options.version)
     messages = add(root, f"{_MODULE}.properties.GlobalTranslatableMessages")
+    prototypes = add(root, f"{_MODULE}.PrototypesContainer")
+    properties = add(root, f"{_MODULE}.properties.GlobalProperties")
+    sight = SightParts()
     single = len(material.maps) == 1
     for number, one in enumerate(material.maps.values()):
         share = number / len(material.maps)
@@ -46,8 +52,18 @@ def render_module(
         hints += _told(board)
         key = "" if single else f"{one.id}_"
         add_terrain(messages, board.map, key)
-        root.append(map_window(board.name, written, key, docked=number == 0))
+        if options.sight:
+            on_progress(share, say("exporters.vassal.working_out_sight", map=one.id))
+            sight.add_map(messages, one, board, key)
+        root.append(
+            map_window(board.name, written, key, docked=number == 0, sight=bool(sight.views))
+        )
     on_progress(1.0, say("exporters.vassal.packing"))
+    if sight.views:
+        add_properties(properties)
+    root.set("nextPieceSlotId", str(sight.add_pieces(root, prototypes, FIRST_GPID)))
+    images += sight.images
+    dropped += sight.dropped
     description = material.pack.title if material.pack else ""
     files = [
         OutFile("buildFile.xml", document(root)),
@@ -116,7 +132,7 @@ def _module_element(material: Material, version: str) -> Element:
         promptString=say("exporters.vassal.unmask"),
         storeLeadingZeroIntegersAsStrings=True,
     )
-    for part in ("Chatter", "KeyNamer", "PrototypesContainer", "properties.GlobalProperties"):
+    for part in ("Chatter", "KeyNamer"):
         add(root, f"{_MODULE}.{part}")
     add(root, "i18n.Language")
     add(root, f"{_MODULE}.NotesWindow", buttonText="", tooltip=say("exporters.vassal.notes"))

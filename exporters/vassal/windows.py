@@ -2,7 +2,8 @@
 
 from exporters.vassal.elements import Element, add, element, plain
 from exporters.vassal.sequence import TAB, join
-from exporters.vassal.terrain import hover_text
+from exporters.vassal.sight_expressions import hover_expression
+from exporters.vassal.terrain import hover_text, terrain_key
 from mapkit.texts import say
 
 _MAP = "build.module.map"
@@ -24,7 +25,9 @@ _TOOLS = (
 )
 
 
-def map_window(name: str, board: Element, map_key: str, *, docked: bool) -> Element:
+def map_window(
+    name: str, board: Element, map_key: str, *, docked: bool, sight: bool = False
+) -> Element:
     """Return a map window with one board; only the first one docks in the main window."""
     made = element(
         "build.module.Map",
@@ -51,7 +54,7 @@ def map_window(name: str, board: Element, map_key: str, *, docked: bool) -> Elem
     for tool in _TOOLS:
         add(made, f"{_MAP}.{tool}")
     add(made, f"{_MAP}.ImageSaver", tooltip=say("exporters.vassal.save_picture"))
-    _add_viewer(made, map_key)
+    _add_viewer(made, map_key, sight=sight)
     _add_views(made)
     order = ",".join(LAYERS)
     add(made, f"{_MAP}.LayeredPieceCollection", property="Layer", layerOrder=order)
@@ -61,8 +64,11 @@ def map_window(name: str, board: Element, map_key: str, *, docked: bool) -> Elem
     return made
 
 
-def _add_viewer(made: Element, map_key: str) -> None:
+def _add_viewer(made: Element, map_key: str, *, sight: bool) -> None:
     """Add what the mouse shows: pieces of a stack, and on an empty hex what lies there."""
+    text = hover_text(map_key)
+    if sight:
+        text = f"{{{hover_expression(terrain_key(map_key), f'Sight_{map_key}')}}}"
     add(
         made,
         f"{_MAP}.CounterDetailViewer",
@@ -77,8 +83,8 @@ def _add_viewer(made: Element, map_key: str) -> None:
         bgColor="255,255,240",
         zoomlevel=2.0,
         display="from all layers",
-        summaryReportFormat=hover_text(map_key),
-        emptyHexReportForma=hover_text(map_key),
+        summaryReportFormat=text,
+        emptyHexReportForma=text,
     )
 
 

@@ -118,17 +118,29 @@ class _Ray(NamedTuple):
 
 def _rays(a: Hex, b: Hex, region: Sequence[Ring]) -> Iterator[_Ray]:
     target = LinePoint.at(b)
-    critical = [
+    all_ways = (
         LinePoint(point.q - target.q, point.r - target.r)
         for point in _critical_points(a, b, region)
         if point != target
-    ]
+    )
+    critical = list(_toward(a, target, all_ways))
     ways = sorted(critical, key=cmp_to_key(_by_angle))
     different = [next(alike) for _, alike in groupby(ways, key=cmp_to_key(_by_angle))]
     for here, there in zip(different, [*different[1:], *different[:1]], strict=True):
         yield _Ray(here, critical=True)
         if _cross(here, there) > 0:
             yield _Ray(LinePoint(here.q + there.q, here.r + there.r), critical=False)
+
+
+def _toward(a: Hex, target: LinePoint, ways: Iterable[LinePoint]) -> Iterator[LinePoint]:
+    """Leave out the rays that pass *a* by: nobody stands on them."""
+    corners = [LinePoint.at(corner) for corner in vertices(a)]
+    seen = [LinePoint(one.q - target.q, one.r - target.r) for one in corners]
+    first = next((one for one in seen if all(_cross(one, other) >= 0 for other in seen)), None)
+    last = next((one for one in seen if all(_cross(one, other) <= 0 for other in seen)), None)
+    for way in ways:
+        if first is None or last is None or (_cross(first, way) >= 0 <= _cross(way, last)):
+            yield way
 
 
 def _critical_points(a: Hex, b: Hex, region: Sequence[Ring]) -> Iterator[LinePoint]:

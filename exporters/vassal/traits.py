@@ -1,0 +1,92 @@
+"""Pieces as the engine writes them: traits around a basic piece, each a type and a state.
+
+The outermost trait comes first. Commands are named, not keys, so that they clash with nobody's.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from exporters.vassal.sequence import TAB, join, nest
+
+_NAMED = 57348
+"""The key code that says: what follows is the name of a command, not a key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """One trait: what it is, and in what state."""
+
+    type: str
+    state: str = ""
+
+
+def trait(id_: str, *fields: object, state: str = "") -> Trait:
+    """Return a trait by its id and the fields that follow."""
+    return Trait(join(";", [id_, *map(_written, fields)]), state)
+
+
+def command(name: str) -> str:
+    """Return a command of that name, as a field of its own."""
+    return f"{_NAMED},0,{name}"
+
+
+def listed(*texts: str) -> str:
+    """Return texts as a list in one field."""
+    return join(",", texts)
+
+
+def basic_piece(name: str, image: str, gpid: str) -> Trait:
+    """Return the innermost trait: a name and a picture."""
+    return trait("piece", "", "", image, name, state=join(";", ["null", "0", "0", gpid, "0"]))
+
+
+def piece_text(traits: Sequence[Trait]) -> str:
+    """Return the command that makes a piece: the text of a slot or a prototype."""
+    types = nest(TAB, [one.type for one in traits])
+    states = nest(TAB, [one.state for one in traits])
+    return join("/", ["+", "null", types, states])
+
+
+def mark(**values: str) -> Trait:
+    """Return fixed properties of a piece."""
+    return trait("mark", listed(*values), state=listed(*values.values()))
+
+
+def prototype(name: str) -> Trait:
+    """Return the trait that stands for all traits of a prototype."""
+    return trait("prototype", name)
+
+
+def delete(menu: str) -> Trait:
+    """Return the command that takes a piece off the board: Ctrl+D."""
+    return trait("delete", menu, "68,130", "")
+
+
+def calculated(name: str, expression: str) -> Trait:
+    """Return a property that the engine works out whenever it is asked for."""
+    return trait("calcProp", name, f"{{{expression}}}", "")
+
+
+def report(name: str, text: str) -> Trait:
+    """Return what is told in the chat after a named command."""
+    return trait("report", listed(command(name)), text, "", "", "", True, state="-1")
+
+
+def trigger(name: str, menu: str) -> Trait:
+    """Return a menu entry that gives a named command and does nothing else by itself."""
+    fields = ["", menu, command(name), "", "", "", False, "", "", "counted"]
+    return trait("macro", *fields, "", "", "", False, "", 1, 1)
+
+
+def set_property(name: str, *commands: tuple[str, str, str]) -> Trait:
+    """Return commands that set a property of the module: menu, command's name, new value."""
+    entries = [join(":", [menu, command(key), listed("P", value)]) for menu, key, value in commands]
+    limits = listed("false", "0", "100", "false")
+    level = "Current Zone/Current Map/Module"
+    return trait("setprop", name, limits, listed(*entries), "", level, "")
+
+
+def _written(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value)

@@ -1,0 +1,181 @@
+"""Sight in the module: every cell as the judge rules, every trait as the engine reads it."""
+
+import itertools
+import re
+from importlib.resources import as_file, files
+
+import pytest
+
+from exporters.material import load_material
+from exporters.vassal.module import MODULE, ModuleOptions
+from exporters.vassal.sequence import TAB, join, nest, split, unnest
+from exporters.vassal.sight_expressions import (
+    hover_expression,
+    layer_expression,
+    state_expression,
+    text_expression,
+)
+from exporters.vassal.sight_rows import centre_of, runs_of, sight_rows
+from mapkit.hexes import ORIGIN, Hex, disc
+from mapkit.maps import load_map, save_map
+from mapkit.progress import ignore
+from mapkit.sheets import crop, rectangle
+from rules.judges.sight import SightJudge
+from tests.boards import board
+from tests.exporters.vassal.test_module import opened, tagged
+
+GAME = "strafexpedition"
+ROWS = (
+    ".1 .1 w2 .1 .4 .1 .2",
+    ".1 .3 w1 .1 .1 .1 .2",
+    ".2 .2 .1 w3 .5 .1 .1",
+    ".1 .2 .1 .1 .1 w2 ?",
+    ".4 .2 .1 w3 .1 .1 .1",
+)
+
+
+@pytest.fixture
+def project(tmp_path, mapkit_cli):
+    def made(map_, game=GAME):
+        save_map(tmp_path / "field.hexmap.json", map_)
+        words = ("--name", "Field", "--game", game, "--map", tmp_path / "field.hexmap.json")
+        assert mapkit_cli("project", "new", tmp_path / "project", *words).exit_code == 0
+        return load_material(tmp_path / "project")
+
+    return made
+
+
+def letter(rows, a, b):
+    """Look a pair up as the engine does: by what the two rows say of themselves."""
+    one, other = rows.rows[a], rows.rows[b]
+    reach, width, centre = int(one[6:8]), int(one[8:11]), int(one[11:15])
+    line, along = (int(other[at : at + 3]) - int(one[at : at + 3]) for at in (0, 3))
+    if abs(line) > reach or abs(along) > reach:
+        return "x"
+    return one[centre + width * line + along]
+
+
+def assert_ruled_alike(field, weather):
+    rows, judge = sight_rows(field, weather), SightJudge(field, weather)
+    found = set()
+    for a, b in itertools.permutations(field.map.hexes, 2):
+        verdict = judge.rule(a, b).verdict
+        wanted = {"clear": "1", "blocked": "0", "unknown": "u", "out_of_range": "x"}[verdict]
+        assert letter(rows, a, b) == wanted, (field.label(a), field.label(b), weather)
+        found.add(wanted)
+    return found
+
+
+@pytest.mark.parametrize("layout", ["flat", "pointy"])
+def test_every_pair_is_answered_as_the_judge_rules(project, layout):
+    (one,) = project(board(*ROWS, layout=layout)).maps.values()
+    assert assert_ruled_alike(one.field, None) >= {"1", "0", "u"}
+    assert "x" in assert_ruled_alike(one.field, "rain")
+
+
+def test_who_may_look_from_a_drawn_place_does(project):
+    with as_file(files("sample_maps") / "data" / "valley_guns.hexmap.json") as path:
+        whole = load_map(path)
+    judged = project(whole, "caporetto-1917").maps["field"].field
+    judge = SightJudge(judged, "light_rain")  # one sees two hexes: few lines to try
+    place = next(hex_ for hex_ in whole.hexes if judge.may_choose_start(hex_))
+    rows = sight_rows(judged, "light_rain")
+    others = [hex_ for hex_ in disc(place, 3) if hex_ in whole.hexes and hex_ != place]
+    wanted = {"clear": "1", "blocked": "0", "unknown": "u"}
+    for other in others:
+        assert letter(rows, place, other) == wanted.get(judge.rule(place, other).verdict, "x")
+
+
+@pytest.mark.parametrize("reach", [1, 2, 6, 10, 13, 20])
+def test_the_layers_show_every_displacement_once(reach):
+    width, shown = 2 * reach + 1, []
+    for run in runs_of(reach):
+        assert 1 <= run.length <= 7
+        assert run.position == centre_of(reach) + width * run.line + run.along
+        shown += [Hex(run.line, run.along + step) for step in range(run.length)]
+    assert sorted(shown) == sorted(disc(ORIGIN, reach))
+
+
+def depth(text):
+    """Return how deep brackets stand in brackets, calls included; texts in quotes left out."""
+    deepest = level = 0
+    for sign in re.sub(r'"[^"]*"', "", text):
+        level += (sign == "(") - (sign == ")")
+        deepest = max(deepest, level)
+    assert level == 0
+    return deepest
+
+
+def test_expressions_stay_flat_and_whole():
+    """The engine doubles its work with every bracket inside a bracket."""
+    for text in (
+        state_expression(),
+        text_expression("SightState"),
+        hover_expression("Terrain_", "Sight_"),
+        layer_expression("Sight__", 31, 7),
+    ):
+        assert depth(text) <= 6
+        assert ";" not in text
+        bare = re.sub(r'"[^"]*"', "", text)
+        assert bare.count("?") == bare.count(":")
+
+
+@pytest.mark.parametrize("layout", ["flat", "pointy"])
+def test_the_module_holds_tables_pieces_and_pictures(project, layout):
+    result = MODULE.render(project(board(*ROWS, layout=layout)), ModuleOptions(), ignore)
+    archive, root = opened(result.files[0].data)
+    rows = {one.get("name") for one in tagged(root, "Message")}
+    assert {"Sight__0101", "Sight_rain_0101", "Terrain_0101"} <= rows
+    assert "Sight_clear_0101" not in rows  # clear weather is the table without a name
+    slots = tagged(root, ".PieceSlot")
+    gpids = [int(slot.get("gpid")) for slot in slots]
+    assert len(set(gpids)) == len(gpids)
+    assert int(root.get("nextPieceSlotId")) > max(gpids)
+    pictures = set(re.findall(r"[\w-]+\.png", "".join(slot.text for slot in slots)))
+    assert {f"images/{name}" for name in pictures} <= set(archive.namelist())
+    tags = [child.tag for child in root]
+    assert tags.index("VASSAL.build.module.BasicCommandEncoder") < min(
+        at for at, tag in enumerate(tags) if tag.endswith("PieceWindow")
+    )
+
+
+def test_every_piece_decodes_and_encodes_again(project):
+    result = MODULE.render(project(board(*ROWS)), ModuleOptions(), ignore)
+    _, root = opened(result.files[0].data)
+    texts = [one.text for one in (*tagged(root, ".PieceSlot"), *tagged(root, "Definition"))]
+    assert texts
+    for text in texts:
+        sign, id_, types, states = split("/", text)
+        assert (sign, id_) == ("+", "null")
+        traits, conditions = unnest(TAB, types), unnest(TAB, states)
+        assert len(traits) == len(conditions)
+        assert traits[-1].startswith("piece;")
+        assert join("/", [sign, id_, nest(TAB, traits), nest(TAB, conditions)]) == text
+        assert all(split(";", one)[0] in KNOWN for one in traits)
+
+
+KNOWN = {
+    "nonRect2", "emb2", "report", "mark", "immob", "delete", "setprop", "prototype", "piece",
+    "label", "calcProp", "macro",
+}  # fmt: skip
+
+
+def test_a_game_without_a_rule_of_sight_says_so(project):
+    result = MODULE.render(project(board(*ROWS), "custoza"), ModuleOptions(), ignore)
+    assert [lost.key for lost in result.dropped] == ["exporters.vassal.lost.no_sight"]
+    _, root = opened(result.files[0].data)
+    assert not tagged(root, ".PieceSlot")
+
+
+def test_sight_can_be_left_out(project):
+    options = ModuleOptions(sight=False)
+    _, root = opened(MODULE.render(project(board(*ROWS)), options, ignore).files[0].data)
+    assert not [one for one in tagged(root, "Message") if one.get("name").startswith("Sight")]
+
+
+def test_a_part_of_a_sample_is_answered_alike(project):
+    with as_file(files("sample_maps") / "data" / "alpine.hexmap.json") as path:
+        whole = load_map(path)
+    part = crop(whole, rectangle(whole, whole.hex("1540"), whole.hex("2247")))
+    (one,) = project(part).maps.values()
+    assert_ruled_alike(one.field, "overcast")
