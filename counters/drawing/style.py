@@ -90,7 +90,7 @@ class BadgeSlot(_Slot):
 
 
 class PlainSlot(_Slot):
-    """Something that needs no word: symbol, echelon, the formation's bar and stripe, plate, mark."""
+    """What needs no word: symbol, echelon, a formation's bar and stripe, plate, mark."""
 
     draw: Literal["symbol", "echelon", "bar", "stripe", "plate", "mark"]
 
