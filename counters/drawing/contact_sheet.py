@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from counters.drawing.looks import look_of
-from counters.drawing.style import FRONT, CounterStyle
+from counters.drawing.looks import formation_name
+from counters.drawing.style import CounterStyle
 from counters.model import Counter, Unit
 from mapkit.drawing.frame import require_size
 from mapkit.drawing.outlines import advance, has_letter, outline
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 PAPER, INK = "#ecebe6", "#2b2b2b"
 
 _SIDE, _GAP, _BETWEEN, _MARGIN = 100, 3, 13, 24  # pixels
-_HEAD, _WIDTH = 44, 1400
+_HEAD = 44
+_WIDTH = 6 * (2 * _SIDE + _GAP + _BETWEEN) - _BETWEEN  # six counters of two faces
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,7 @@ def _title(side: str, members: Sequence[Counter], style: CounterStyle) -> str:
     first = members[0]
     if not isinstance(first, Unit):
         return say("counters.draw.markers")
-    formation = look_of(first, FRONT, style).formation or first.formation
-    return " · ".join(filter(None, (side, formation)))
+    return " · ".join(filter(None, (side, formation_name(first.formation, style))))
 
 
 def _heading(title: str, width: int) -> "Image":

@@ -19,7 +19,17 @@ from counters.drawing.style import (
 )
 from counters.model import Counter, Unit, Value
 from counters.model import Face as FaceValues
-from counters.symbols import HEIGHT, WIDTH, Box, draw_echelon, draw_symbol, find_echelon, symbols
+from counters.symbols import (
+    HEIGHT,
+    WIDTH,
+    Box,
+    draw_echelon,
+    draw_symbol,
+    echelon_title,
+    find_echelon,
+    symbol_title,
+    symbols,
+)
 from mapkit.drawing.outlines import Face, advance
 from mapkit.drawing.picture import Picture
 from mapkit.drawing.svg import Sheet
@@ -224,9 +234,9 @@ class _Painter:
         ink = looks.symbol_ink if symbol.frame else self.scene.ink_for(place)
         draw_symbol(self.scene.sheet, name, box, ink=ink, fill=looks.symbol_fill)
         if symbol.frame:
-            self.scene.framed(place, ink, looks.symbol_fill, symbol.title)
+            self.scene.framed(place, ink, looks.symbol_fill, symbol_title(name))
         else:
-            self.scene.unframed(place, ink, symbol.title)
+            self.scene.unframed(place, ink, symbol_title(name))
 
     def _draw_echelon(self, slot: PlainSlot, box: Box) -> None:
         word = self._counter.echelon if isinstance(self._counter, Unit) else ""
@@ -234,7 +244,7 @@ class _Painter:
         if echelon is not None:
             ink = self._ink(slot, box)
             draw_echelon(self.scene.sheet, echelon, box, ink=ink)
-            self.scene.unframed(box, ink, echelon.title)
+            self.scene.unframed(box, ink, echelon_title(echelon))
         elif word:
             self._told.append(self._notice("no_echelon", what=word))
 

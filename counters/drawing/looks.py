@@ -78,7 +78,7 @@ def look_of(counter: Counter, face: str, style: CounterStyle) -> Looks:
         symbol_ink=palette.symbol_ink or palette.ink,
         bar=_bar(counter, formation, palette, style),
         stripe=style.formations[formation].stripe if formation in style.formations else None,
-        formation=_formation_name(formation, style),
+        formation=formation_name(formation, style),
         symbol=symbol,
         lacking=isinstance(counter, Unit) and symbol == UNKNOWN,
         mark=None if look.mark is None else find_symbol(look.mark),
@@ -145,7 +145,8 @@ def _bar(counter: Counter, formation: str, palette: Palette, style: CounterStyle
     return palette.bar or style.bars[crc32(formation.encode()) % len(style.bars)]
 
 
-def _formation_name(formation: str, style: CounterStyle) -> str:
+def formation_name(formation: str, style: CounterStyle) -> str:
+    """Return what a formation is called: by the style, else by its id as one reads it."""
     look = style.formations.get(formation)
     if look is not None and look.name:
         return look.name

@@ -2,12 +2,12 @@
 
 from counters.symbols.symbol import (
     Box,
-    Echelon,
-    Symbol,
     draw_echelon,
     draw_symbol,
+    echelon_title,
     echelon_width,
     echelons,
+    symbol_title,
     symbols,
 )
 from mapkit.drawing.outlines import advance, outline
@@ -37,11 +37,11 @@ def draw_poster() -> Picture:
     for title, names in sections:
         y = _head(sheet, title, y, width)
         for i, name in enumerate(names):
-            _symbol(sheet, name, symbols()[name], i, y)
+            _symbol(sheet, name, i, y)
         y += -(-len(names) // _COLUMNS) * _ROW
     y = _head(sheet, say("counters.symbols.echelons"), y, width)
-    for i, echelon in enumerate(echelons().values()):
-        _echelon(sheet, echelon, i, y)
+    for i, name in enumerate(echelons()):
+        _echelon(sheet, name, i, y)
     return Picture(sheet.to_text(), width, height)
 
 
@@ -60,22 +60,22 @@ def _head(sheet: Sheet, title: str, y: float, width: int) -> float:
     return y + _HEAD
 
 
-def _symbol(sheet: Sheet, name: str, symbol: Symbol, i: int, y: float) -> None:
+def _symbol(sheet: Sheet, name: str, i: int, y: float) -> None:
     left = _MARGIN + i % _COLUMNS * _CELL
     top = y + i // _COLUMNS * _ROW
     box = Box(left + _SYMBOL.x, top + _SYMBOL.y, _SYMBOL.width, _SYMBOL.height)
     draw_symbol(sheet, name, box, ink=INK, fill=FILL)
-    _under(sheet, symbol.title, left, top + 114)
+    _under(sheet, symbol_title(name), left, top + 114)
 
 
-def _echelon(sheet: Sheet, echelon: Echelon, i: int, y: float) -> None:
+def _echelon(sheet: Sheet, name: str, i: int, y: float) -> None:
+    echelon = echelons()[name]
     left, top = _MARGIN + i % _COLUMNS * _CELL, y + i // _COLUMNS * 84
     high = 22.0 if not echelon.bar else 30.8
     wide = echelon_width(echelon) * 22 / 20
-    draw_echelon(
-        sheet, echelon, Box(left + (_CELL - wide) / 2, top + 28 - high, wide, high), ink=INK
-    )
-    _under(sheet, echelon.title, left, top + 54)
+    box = Box(left + (_CELL - wide) / 2, top + 28 - high, wide, high)
+    draw_echelon(sheet, name, box, ink=INK)
+    _under(sheet, echelon_title(name), left, top + 54)
 
 
 def _under(sheet: Sheet, words: str, left: float, y: float) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from counters.symbols.poster import draw_poster
-from counters.symbols.symbol import echelons, symbols
+from counters.symbols.symbol import echelon_title, echelons, symbol_title, symbols
 from mapkit.drawing.drawing_files import require_drawing, write_drawing
 from mapkit.texts import say
 
@@ -13,11 +13,11 @@ def listed_symbols() -> dict[str, object]:
     """Return every symbol and echelon with its names, for JSON."""
     return {
         "symbols": [
-            {"name": name, "title": one.title, "group": one.group, "also": list(one.also)}
+            {"name": name, "title": symbol_title(name), "group": one.group, "also": list(one.also)}
             for name, one in symbols().items()
         ],
         "echelons": [
-            {"name": name, "title": one.title, "mark": one.mark, "also": list(one.also)}
+            {"name": name, "title": echelon_title(name), "mark": one.mark, "also": list(one.also)}
             for name, one in echelons().items()
         ],
     }
