@@ -1,6 +1,7 @@
 """The poster of all symbols: every drawing with its name, the marks of all sizes below."""
 
 from counters.symbols.symbol import (
+    UNKNOWN,
     Box,
     draw_echelon,
     draw_symbol,
@@ -49,6 +50,7 @@ def _sections() -> list[tuple[str, list[str]]]:
     named: dict[str, list[str]] = {}
     for name, symbol in symbols().items():
         group = "command" if symbol.group in ("hq", "leader", "fortress") else symbol.group
+        group = "icon" if name == UNKNOWN else group
         named.setdefault(group, []).append(name)
     return [(say(f"counters.symbols.group.{group}"), names) for group, names in named.items()]
 
