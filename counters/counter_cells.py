@@ -2,7 +2,9 @@
 
 Beside its own columns a table may have symbol, badges (with `;` between them), the colours
 ground, ink and bar, copies; one column for each value of each face, `front.combat`; and
-`front.picture`, where the picture of a face lies. Every bad cell is found before giving up.
+`front.picture`, where the picture of a face lies. The column faces names the faces of a counter
+(`front; reduced`) where the values alone do not tell, for nobody knows them yet. Every bad cell
+is found before giving up.
 """
 
 import re
@@ -15,11 +17,12 @@ from counters.picture_paths import as_written, leads_out
 from mapkit.errors import Fault, TableError
 from mapkit.tables.spreadsheet import EMPTY, Cell, Sheet
 
-LOOKS = ("symbol", "badges", "ground", "ink", "bar", "copies")
+LOOKS = ("symbol", "badges", "ground", "ink", "bar", "copies", "faces")
 PICTURE = "picture"
-BETWEEN_BADGES = ";"
+BETWEEN = ";"  # two badges, or two faces, in one cell
 MOST_COPIES = 999
 
+_WORD = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
 _FACE = re.compile(r"([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)", re.ASCII)
 _WHOLE = re.compile(r"(\d{1,3})(?:[.,]0+)?", re.ASCII)  # some spreadsheets write 2 as 2.0
 _VALUE = re.compile(r"(-?\d{1,6})(?:[.,]0+|(/[1-9]\d{0,5}))?", re.ASCII)
@@ -34,9 +37,6 @@ class Looks:
     badges: tuple[str, ...]
     colours: Colours
     copies: int
-
-
-PLAIN = Looks("", (), Colours(), 1)
 
 
 def parse_value(text: str) -> int | Fraction | None:
@@ -71,16 +71,29 @@ def written(value: Value) -> str | int | None:
 def used_looks(counters: Iterable[Counter]) -> tuple[str, ...]:
     """Return those columns of `LOOKS` that say something of some counter."""
     listed = list(counters)
-    plain = {name: look_cell(PLAIN, name) for name in LOOKS}
-    return tuple(
-        name for name in LOOKS if any(look_cell(one, name) != plain[name] for one in listed)
-    )
+    used = {
+        "symbol": any(one.symbol for one in listed),
+        "badges": any(one.badges for one in listed),
+        "ground": any(one.colours.ground for one in listed),
+        "ink": any(one.colours.ink for one in listed),
+        "bar": any(one.colours.bar for one in listed),
+        "copies": any(one.copies != 1 for one in listed),
+        "faces": any(is_blank(face) for one in listed for face in one.faces),
+    }
+    return tuple(name for name in LOOKS if used[name])
 
 
-def look_cell(counter: Counter | Looks, column: str) -> str | int:
+def is_blank(face: Face) -> bool:
+    """Tell whether nothing is known of a face but that it is there."""
+    return not face.known and not face.picture
+
+
+def look_cell(counter: Counter, column: str) -> str | int:
     """Return what one counter has in a column of `LOOKS`."""
     if column == "badges":
-        return BETWEEN_BADGES.join(counter.badges)
+        return BETWEEN.join(counter.badges)
+    if column == "faces":
+        return BETWEEN.join(face.name for face in counter.faces)
     if column == "copies":
         return counter.copies
     return counter.symbol if column == "symbol" else str(getattr(counter.colours, column))
@@ -113,10 +126,13 @@ def require_tellable(counters: Iterable[Counter], source: str) -> None:
     faults: list[Fault] = []
     for counter in counters:
         for badge in counter.badges:
-            if BETWEEN_BADGES in badge or badge.strip() != badge or not badge:
-                remedy = f"write it without '{BETWEEN_BADGES}' and without blanks around it"
+            if BETWEEN in badge or badge.strip() != badge or not badge:
+                remedy = f"write it without '{BETWEEN}' and without blanks around it"
                 faults.append(Fault(counter.id, f"the badge '{badge}' fits into no cell", remedy))
         for face in counter.faces:
+            if not _WORD.fullmatch(face.name):
+                problem = f"'{face.name}' is no name of a face"
+                faults.append(Fault(counter.id, problem, "write it in small letters: a_1"))
             for value in face.values:
                 if value == PICTURE or not _FACE.fullmatch(f"{face.name}.{value}"):
                     problem = f"'{face.name}.{value}' is no column's name"
@@ -188,7 +204,7 @@ class CounterReader:
 
     def looks(self, row: int) -> Looks:
         """Return what the columns `LOOKS` say."""
-        badges = self.text(row, "badges").split(BETWEEN_BADGES)
+        badges = self.text(row, "badges").split(BETWEEN)
         return Looks(
             self.text(row, "symbol"),
             tuple(filter(None, map(str.strip, badges))),
@@ -197,7 +213,10 @@ class CounterReader:
         )
 
     def faces(self, row: int) -> tuple[Face, ...]:
-        """Return the faces with a value or a picture; their other values are None."""
+        """Return the faces that are named, else those with a value or a picture.
+
+        The other values of a face are None.
+        """
         values: dict[str, dict[str, Value]] = {}
         pictures: dict[str, str] = {}
         for column, (face, value) in self._values.items():
@@ -206,16 +225,29 @@ class CounterReader:
                 pictures[face] = self._picture(row, column)
             else:
                 named[value] = self._value(row, column)
-        return tuple(
-            Face(name, named, pictures.get(name, ""))
-            for name, named in values.items()
-            if pictures.get(name) or any(value is not None for value in named.values())
-        )
+        told = [Face(name, named, pictures.get(name, "")) for name, named in values.items()]
+        filled = [face for face in told if not is_blank(face)]
+        names = [name.strip() for name in self.text(row, "faces").split(BETWEEN) if name.strip()]
+        if not names:
+            return tuple(filled)
+        self._require_faces(row, names, filled)
+        by_name = {face.name: face for face in told}
+        return tuple(by_name.get(name, Face(name)) for name in dict.fromkeys(names))
 
     def bad(self, row: int, column: str, problem: str, remedy: str) -> None:
         """Note what is wrong with a cell."""
         place = self._sheet.place(row, self._columns.get(column, 0), column)
         self.problems.append(Fault(place, problem, remedy))
+
+    def _require_faces(self, row: int, names: list[str], filled: list[Face]) -> None:
+        wrong = [name for name in names if not _WORD.fullmatch(name)]
+        if wrong:
+            remedy = "write names such as front; reduced"
+            self.bad(row, "faces", f"'{wrong[0]}' is no name of a face", remedy)
+        lost = [face.name for face in filled if face.name not in names]
+        if lost:
+            problem = f"'{lost[0]}' is not among the faces, but has values or a picture"
+            self.bad(row, "faces", problem, "name it too, or empty its cells")
 
     def _read_header(self, head: int) -> None:
         for index, cell in enumerate(self._sheet.rows[head]):

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from counters.counter_cells import (
-    BETWEEN_BADGES,
+    BETWEEN,
     LOOKS,
     MOST_COPIES,
     PICTURE,
@@ -41,7 +41,7 @@ FRONT, BACK = "front", "back"
 _ID, _BACK = "ID", "BACK"
 _ON_BACK_TOO = ">"
 _KEYWORDS = ("ENDBOX", "ENDROW")
-_FIELDS = tuple(name for name in (*UNIT_COLUMNS, *LOOKS) if name not in ("id", "copies"))
+_FIELDS = tuple(name for name in (*UNIT_COLUMNS, *LOOKS) if name not in ("id", "copies", "faces"))
 _OF_UNITS = tuple(name for name in UNIT_COLUMNS if name not in ("id", "name", "side"))
 _TAKEN = frozenset((*_FIELDS, "id", "back"))
 _NUMBER = re.compile(r"-?\d+(?:[.,]0+)?", re.ASCII)
@@ -90,7 +90,7 @@ def dump_countersheet(counters: Iterable[Counter]) -> WrittenSheet:
     listed = list(counters)
     require_tellable(listed, "counters")
     sides = [_two_sides(one) for one in listed]
-    looks = [name for name in used_looks(listed) if name != "copies"]
+    looks = [name for name in used_looks(listed) if name in _FIELDS]
     used = {name for name in UNIT_COLUMNS for one in listed if _own(one, name) not in ("", None)}
     own = ["name", *(name for name in UNIT_COLUMNS[2:] if name in used)]
     front = _columns(side.front for side in sides)
@@ -123,9 +123,8 @@ class _Sides:
 
 def _two_sides(counter: Counter) -> _Sides:
     """Choose which face is the front and which the back: by their names, else in their order."""
-    faces = [face for face in counter.faces if face.known or face.picture]
-    named = {face.name: face for face in faces}
-    rest = [face for face in faces if face.name not in (FRONT, BACK)]
+    named = {face.name: face for face in counter.faces}
+    rest = [face for face in counter.faces if face.name not in (FRONT, BACK)]
     front = named.get(FRONT) or (rest.pop(0) if rest else None)
     back = named.get(BACK) or (rest.pop(0) if rest else None)
     return _Sides(front, back, tuple(face.name for face in rest))
@@ -295,7 +294,7 @@ class _Reader:
         )
 
     def _looks(self, said: Mapping[str, str], copies: int) -> Looks:
-        badges = said.get("badges", "").split(BETWEEN_BADGES)
+        badges = said.get("badges", "").split(BETWEEN)
         return Looks(
             said.get("symbol", ""),
             tuple(filter(None, map(str.strip, badges))),
@@ -307,11 +306,8 @@ class _Reader:
         if (front := self._face(row, FRONT, titles.front_values)) is not None:
             yield front
         has_back = titles.back is not None and bool(self._text(row, titles.back))
-        back = self._face(row, BACK, titles.back_values) if has_back else None
-        if back is not None:
-            yield back
-        elif has_back:
-            self._lose("empty_back", id_)
+        if has_back:
+            yield self._face(row, BACK, titles.back_values) or Face(BACK)
         own = set(titles.back_values.values()) - set(titles.front_values.values())
         if not has_back and any(self._text(row, column) for column in own):
             self._lose("unused_back", id_)

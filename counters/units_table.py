@@ -46,9 +46,11 @@ def load_units(data: bytes, *, source: str) -> tuple[Unit, ...]:
 
 
 def load_unit_rows(
-    data: bytes, *, source: str, further: Collection[str] = ()
+    data: bytes, *, source: str, further: Collection[str] = (), needed: Sequence[str] = NEEDED
 ) -> tuple[UnitRow, ...]:
     """Return the units with the texts of some *further* columns, such as where they set up.
+
+    A table that only completes other units may do with fewer columns than are *needed* else.
 
     Raises:
         TableError: it is no table, or cells do not read; `problems` holds every one.
@@ -57,16 +59,22 @@ def load_unit_rows(
     sheets = read_sheets(data, name=SHEET, source=source, columns=columns)
     named = (sheet for sheet in sheets if sheet.name.strip().casefold() == SHEET)
     first = sheets[0] if sheets else Sheet(SHEET, ())
-    return unit_rows(next(named, first), source=source, further=further)
+    return unit_rows(next(named, first), source=source, further=further, needed=needed)
 
 
-def unit_rows(sheet: Sheet, *, source: str, further: Collection[str] = ()) -> tuple[UnitRow, ...]:
+def unit_rows(
+    sheet: Sheet,
+    *,
+    source: str,
+    further: Collection[str] = (),
+    needed: Sequence[str] = NEEDED,
+) -> tuple[UnitRow, ...]:
     """Return the units in one sheet of a table.
 
     Raises:
         TableError: cells do not read; `problems` holds every one.
     """
-    reader = CounterReader(sheet, COLUMNS, NEEDED, further)
+    reader = CounterReader(sheet, COLUMNS, needed, further)
     rows = tuple(_read(reader, further))
     if reader.problems:
         raise TableError.listing(source, reader.problems)

@@ -67,6 +67,35 @@ def test_a_bad_cell_is_named_with_its_remedy(column, cell, told):
     assert told in problem
 
 
+def test_faces_of_which_nothing_is_known_are_named():
+    hq = Unit("hq", "HQ", "it", faces=(Face("front", {"combat": None}),))
+    unit = Unit("a", "A", "it", faces=(Face("front", {"combat": 3}), Face("reduced")))
+    data = dump_units([hq, unit])
+    assert data.decode("utf-8-sig").splitlines() == [
+        "id,name,side,nationality,formation,class,echelon,steps,faces,front.combat",
+        "hq,HQ,it,,,,,,front,",
+        "a,A,it,,,,,,front;reduced,3",
+    ]
+    assert load_units(data, source="units.csv") == (hq, unit)
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [
+        (
+            "front; Back side",
+            "'Back side' is no name of a face; write names such as front; reduced",
+        ),
+        ("back", "'front' is not among the faces, but has values or a picture; name it too"),
+    ],
+)
+def test_faces_that_cannot_be(cell, told):
+    (problem,) = problems(f"id,name,side,faces,front.combat\na,A,it,{cell},1\n")
+    assert problem == f"units!D2 (faces): {told}" + (
+        "" if "reduced" in told else ", or empty its cells"
+    )
+
+
 def test_a_path_typed_on_windows_is_written_as_ours():
     data = b"id,name,side,front.picture\na,A,it,cut\\a.png\n"
     (unit,) = load_units(data, source="units.csv")

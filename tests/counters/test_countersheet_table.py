@@ -48,7 +48,7 @@ def test_what_is_lost_is_told():
         "1,c,C,,,,,infantry,,,,7\n"
     )
     assert [one.id for one in found.counters] == ["b", "c"]
-    assert found.counters[0] == Unit("b", "b", "it")
+    assert found.counters[0] == Unit("b", "b", "it", faces=(Face("back"),))
     assert found.counters[1] == Marker("c", "C")
     assert found.remarks == (
         "left out: the template 'unit'",
@@ -56,7 +56,6 @@ def test_what_is_lost_is_told():
         "left out: a counter of no copies: 'a'",
         "left out: 1 row that steers the layout: 'ENDBOX'",
         "left out: 2 cells that are no values: 'hello', 'wheat'",
-        "left out: a back with nothing on it: 'b'",
         "a counter without a name is called by its ID: 'b'",
         "left out: what stands right of BACK where BACK is empty: 'c'",
         "a counter without a side became a marker and lost what only units have: 'c'",
