@@ -13,7 +13,7 @@ from mapkit.drawing.overlays import (
     ProfilePoint,
     TextOverlay,
 )
-from mapkit.drawing.picture import Drawing, draw_map
+from mapkit.drawing.picture import Drawing, Picture, draw_map
 from mapkit.drawing.printing import plan_pages, print_map
 from mapkit.drawing.raster import rasterise, render_box
 from mapkit.drawing.style import Looks, Style, load_style, parse_style, style_names
@@ -30,6 +30,7 @@ __all__ = [
     "Looks",
     "Overlay",
     "PathOverlay",
+    "Picture",
     "ProfileOverlay",
     "ProfilePoint",
     "SizeError",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from mapkit.drawing.errors import SizeError
 from mapkit.drawing.layers import parse_layers
-from mapkit.drawing.picture import DEFAULT_HEX_PX, Drawing, draw_map
+from mapkit.drawing.picture import DEFAULT_HEX_PX, Picture, draw_map
 from mapkit.drawing.printing import OVERLAP_MM, Paper, print_map
 from mapkit.drawing.raster import rasterise
 from mapkit.drawing.style import load_style
@@ -54,7 +54,7 @@ def require_drawing(out: Path, *, force: bool) -> None:
     _require_free(out, force=force)
 
 
-def write_drawing(drawing: Drawing, out: Path, *, force: bool = False) -> None:
+def write_drawing(drawing: Picture, out: Path, *, force: bool = False) -> None:
     """Write a drawing as PNG or SVG, as the ending of *out* says."""
     require_drawing(out, force=force)
     vector = out.suffix.lower() == ".svg"

@@ -52,19 +52,28 @@ LEAST_FOOT = 11.0  # hexes: so wide must a sheet be for title, legend and scale 
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
-    """A finished drawing: its SVG, its size, and where hexes and legend lie in it."""
+class Picture:
+    """A finished drawing of anything: its SVG and its size."""
 
     svg: str
     width_px: int
     height_px: int
-    grid: Grid
-    legend: tuple[LegendEntry, ...] = ()
 
     def standalone(self) -> str:
         """Return the SVG with its fonts inside, for viewers that lack them."""
+        fonts = font_faces(self.svg)
+        if not fonts:
+            return self.svg
         head, closing, rest = self.svg.partition(">")
-        return f"{head}{closing}<style>{font_faces(self.svg)}</style>{rest}"
+        return f"{head}{closing}<style>{fonts}</style>{rest}"
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing(Picture):
+    """A map drawn: where hexes and legend lie in the picture."""
+
+    grid: Grid
+    legend: tuple[LegendEntry, ...] = ()
 
 
 def draw_map(

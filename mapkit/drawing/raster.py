@@ -8,7 +8,7 @@ from io import BytesIO
 
 from mapkit.drawing.fonts import font_folder
 from mapkit.drawing.frame import require_size
-from mapkit.drawing.picture import Drawing
+from mapkit.drawing.picture import Picture
 
 # One piece needs about nine bytes a pixel; above this the picture is made in bands.
 BAND_FROM_PX = 80_000_000
@@ -19,7 +19,7 @@ _SIZE = re.compile(r'width="\d+" height="\d+" viewBox="[^"]*"')
 Box = tuple[float, float, float, float]
 
 
-def rasterise(drawing: Drawing, *, scale: float = 1.0) -> bytes:
+def rasterise(drawing: Picture, *, scale: float = 1.0) -> bytes:
     """Return the drawing as PNG, *scale* pixels for each of its own.
 
     Raises:
@@ -38,7 +38,7 @@ def rasterise(drawing: Drawing, *, scale: float = 1.0) -> bytes:
     return _join_bands(width, height, max(BAND_PX // width, 1), band)
 
 
-def render_box(drawing: Drawing, box: Box, width_px: int, height_px: int) -> bytes:
+def render_box(drawing: Picture, box: Box, width_px: int, height_px: int) -> bytes:
     """Return a part of the drawing, x, y, width and height in its pixels, as PNG."""
     import resvg_py
 

@@ -1,0 +1,148 @@
+"""How one face of one counter looks in a style: every choice made, nothing drawn yet."""
+
+from dataclasses import dataclass
+from zlib import crc32
+
+from counters.drawing.style import (
+    FRONT,
+    OTHER,
+    Arrangement,
+    ClassLook,
+    Colour,
+    CounterStyle,
+    FaceLook,
+    Layout,
+    Palette,
+)
+from counters.model import Counter, Marker, Unit
+from counters.symbols import UNKNOWN, find_symbol, symbols
+from mapkit.drawing.style import mixed
+
+WHITE = "#ffffff"
+_REDUCED = frozenset({"reduced", "back"})
+_NO_CLASS = ClassLook()
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The colours, the symbol and the layout of one face.
+
+    *symbol* is None on a marker without one. *lacking* says that the class has no symbol, and
+    the generic one stands for it. *bar* is None where no formation is shown.
+    """
+
+    ground: str
+    ink: str
+    symbol_fill: str
+    symbol_ink: str
+    bar: str | None
+    formation: str
+    symbol: str | None
+    lacking: bool
+    mark: str | None
+    face: FaceLook
+    layout: Layout
+
+    def colour(self, word: Colour) -> str:
+        """Return the colour that a word of the style stands for; `auto` stays as it is."""
+        return {
+            "ground": self.ground,
+            "ink": self.ink,
+            "bar": self.bar or self.ground,
+            "pale": mixed(self.ground, WHITE, 0.6),
+            "dark": mixed(self.ground, "#000000", 0.3),
+            "paper": WHITE,
+            "symbol_fill": self.symbol_fill,
+            "symbol_ink": self.symbol_ink,
+        }.get(word, word)
+
+
+def look_of(counter: Counter, face: str, style: CounterStyle) -> Looks:
+    """Return how a face looks."""
+    look = _class_look(counter, style)
+    symbol = _symbol(counter, look)
+    arrangement = _arrangement(counter, look, symbol, style)
+    layouts = arrangement.faces if look.faces is None else look.faces
+    layout = style.layouts[layouts.get(face, look.layout or arrangement.layout)]
+    palette = _palette(counter, style)
+    face_look = style.faces.get(face, FaceLook())
+    ground = mixed(counter.colours.ground or palette.ground, WHITE, face_look.paler)
+    formation = counter.formation if isinstance(counter, Unit) and look.bar else ""
+    return Looks(
+        ground=ground,
+        ink=counter.colours.ink or palette.ink,
+        symbol_fill=palette.symbol_fill or mixed(ground, WHITE, 0.72),
+        symbol_ink=palette.symbol_ink or palette.ink,
+        bar=_bar(counter, formation, palette, style),
+        formation=_formation_name(formation, style),
+        symbol=symbol,
+        lacking=isinstance(counter, Unit) and symbol == UNKNOWN,
+        mark=None if look.mark is None else find_symbol(look.mark),
+        face=face_look,
+        layout=layout,
+    )
+
+
+def face_names(counter: Counter, style: CounterStyle) -> tuple[str, ...]:
+    """Return the faces a counter has: those its game prints, and those somebody described.
+
+    A unit of one step has no reduced side.
+    """
+    look = _class_look(counter, style)
+    sides = look.sides or _arrangement(counter, look, _symbol(counter, look), style).sides
+    steps = counter.steps if isinstance(counter, Unit) else None
+    printed = [side for side in sides if steps != 1 or side not in _REDUCED]
+    described = [face.name for face in counter.faces]
+    first = [] if FRONT in printed or FRONT in described or printed else [FRONT]
+    return tuple(dict.fromkeys([*first, *printed, *described]))
+
+
+def _class_look(counter: Counter, style: CounterStyle) -> ClassLook:
+    return style.classes.get(counter.class_, _NO_CLASS) if isinstance(counter, Unit) else _NO_CLASS
+
+
+def _symbol(counter: Counter, look: ClassLook) -> str | None:
+    """The counter's own symbol, else that of its class, else one of the class's name."""
+    if isinstance(counter, Marker):
+        return find_symbol(counter.symbol) if counter.symbol else None
+    word = counter.symbol or look.symbol or counter.class_
+    return find_symbol(word) or UNKNOWN
+
+
+def _arrangement(
+    counter: Counter, look: ClassLook, symbol: str | None, style: CounterStyle
+) -> Arrangement:
+    if isinstance(counter, Marker) or symbol is None:
+        return style.groups["icon"]
+    # A counter may wear another symbol than its class; its values stay where the class has them.
+    by_class = find_symbol(look.symbol or counter.class_) or symbol
+    group = look.group or symbols()[by_class].group
+    return style.groups.get(group, style.groups["combat"])
+
+
+def _palette(counter: Counter, style: CounterStyle) -> Palette:
+    if isinstance(counter, Marker):
+        return style.markers
+    for word in (f"{counter.side}/{counter.nationality}", counter.nationality, counter.side):
+        if word in style.colours:
+            return style.colours[word]
+    return style.colours[OTHER]
+
+
+def _bar(counter: Counter, formation: str, palette: Palette, style: CounterStyle) -> str | None:
+    """The colour of a formation: the same wherever it stands, for it comes from its id alone."""
+    if counter.colours.bar:
+        return counter.colours.bar
+    if not formation:
+        return None
+    look = style.formations.get(formation)
+    if look is not None and look.colour:
+        return look.colour
+    return palette.bar or style.bars[crc32(formation.encode()) % len(style.bars)]
+
+
+def _formation_name(formation: str, style: CounterStyle) -> str:
+    look = style.formations.get(formation)
+    if look is not None and look.name:
+        return look.name
+    return " ".join(word.capitalize() for word in formation.replace("_", "-").split("-") if word)
