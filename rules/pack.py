@@ -2,7 +2,7 @@
 
 `pack.toml` holds who the game is, how its map is numbered, its words for ground and units, and its
 rules of sight, zones and supply; `tables.toml` its tables and combat, `tasks.toml` what units may
-do besides, `counters.toml` what counters print, `open_points.toml` what the rules leave open and
+do besides, `faces.toml` what counters print, `open_points.toml` what the rules leave open and
 what our sources lack. Every entry cites a rule, table or chart. What a pack does not know is
 null.
 """
@@ -40,7 +40,7 @@ from rules.schema.zones import Zones
 PARTS = (
     "tables.toml",
     "tasks.toml",
-    "counters.toml",
+    "faces.toml",
     "open_points.toml",
 )  # files a pack may have of its own
 BOUND_GROUPS: tuple[Group, ...] = ("terrain", "features", "hexsides", "links")
