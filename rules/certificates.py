@@ -35,8 +35,9 @@ from rules.pack import BOUND_GROUPS, Pack
 from rules.positions.position import Marker
 from rules.project import Project, bound_word
 from rules.ruling import Evidence, Reason, Ruling
+from rules.schema.counters import FRONT
 from rules.schema.forces import classes_in
-from rules.standing import FRONT, Standing
+from rules.standing import Standing
 
 FORMAT = "mapkit-ruling/1"
 LANGUAGE: Language = "en"  # of the words in a certificate, whoever asks

@@ -9,7 +9,8 @@ from rules.battlefield import Battlefield
 from rules.errors import RulesError
 from rules.printed import allowance_of, printed_words
 from rules.scene import Scene
-from rules.standing import FRONT, Standing
+from rules.schema.counters import FRONT
+from rules.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)

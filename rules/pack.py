@@ -2,8 +2,9 @@
 
 `pack.toml` holds who the game is, how its map is numbered, its words for ground and units, and its
 rules of sight, zones and supply; `tables.toml` its tables and combat, `tasks.toml` what units may
-do besides, `open_points.toml` what the rules leave open and what our sources lack. Every entry
-cites a rule, table or chart. What a pack does not know is null.
+do besides, `faces.toml` what counters print, `open_points.toml` what the rules leave open and
+what our sources lack. Every entry cites a rule, table or chart. What a pack does not know is
+null.
 """
 
 from collections.abc import Mapping
@@ -19,6 +20,7 @@ from rules.pack_words import unknown_words
 from rules.schema.cites import Cite, Cited, Strict, Word
 from rules.schema.combat import Procedure
 from rules.schema.command import Command
+from rules.schema.counters import PrintedCounter
 from rules.schema.events import Events
 from rules.schema.forces import Classes, Levels, Sides
 from rules.schema.layout import Layout
@@ -35,7 +37,12 @@ from rules.schema.tables import Check, Table
 from rules.schema.tasks import Facts, Tasks
 from rules.schema.zones import Zones
 
-PARTS = ("tables.toml", "tasks.toml", "open_points.toml")  # files a pack may have of its own
+PARTS = (
+    "tables.toml",
+    "tasks.toml",
+    "faces.toml",
+    "open_points.toml",
+)  # files a pack may have of its own
 BOUND_GROUPS: tuple[Group, ...] = ("terrain", "features", "hexsides", "links")
 
 
@@ -89,6 +96,7 @@ class Pack(Strict):
     links: dict[Word, KindEntry] = Field(default_factory=dict)
     sides: Sides = Field(default_factory=dict)
     classes: Classes = Field(default_factory=dict)
+    counters: tuple[PrintedCounter, ...] = ()
     levels: Levels | None = None
     weather: dict[Word, Weather] = Field(default_factory=dict)
     statuses: Statuses = Field(default_factory=dict)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from mapkit.kinds import ROLES, Group
 from rules.combat.table_check import table_faults
 from rules.schema.combat import Taken
+from rules.schema.counters import FRONT
 from rules.schema.movement import Movement
 from rules.schema.tables import Where
 from rules.task_words import task_words
@@ -27,6 +28,7 @@ def unknown_words(pack: "Pack") -> Iterator[str]:
         _supply,
         _movement,
         _statuses,
+        _counters,
         _stacking,
         _command,
         _retreat,
@@ -202,6 +204,15 @@ def _statuses(pack: "Pack") -> Iterator[_Used]:
             pack.words("hexsides") if "hexside" in marker.on else frozenset()
         )
         yield f"markers.{name}.features", known, marker.features
+
+
+def _counters(pack: "Pack") -> Iterator[_Used]:
+    faces = {FRONT, *(status.face for status in pack.statuses.values() if status.face)}
+    for number, counter in enumerate(pack.counters):
+        yield f"counters.{number}.groups", pack.groups, counter.groups
+        yield f"counters.{number}.faces", frozenset(faces), tuple(counter.faces)
+        if counter.one_for:
+            yield f"counters.{number}.groups", frozenset(pack.classes), counter.groups[:1]
 
 
 def _stacking(pack: "Pack") -> Iterator[_Used]:

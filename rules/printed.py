@@ -1,9 +1,12 @@
 """The values that counters of a game print, as far as its rules speak of them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
+from counters.model import Face, Unit, Value
 from rules.pack import Pack
+from rules.schema.counters import PrintedCounter
 from rules.schema.tasks import Printed, each_condition
 from rules.standing import Standing
 
@@ -11,6 +14,30 @@ from rules.standing import Standing
 def printed_words(pack: Pack) -> frozenset[str]:
     """Return every value of a counter that some rule of the game reads."""
     return frozenset(filter(None, _words(pack)))
+
+
+def counter_of(pack: Pack, class_: str) -> PrintedCounter | None:
+    """Return what the counters of a class print; None where our sources do not tell."""
+    known = pack.classes.get(class_)
+    groups = {class_, *(known.groups if known else ())}
+    return next((one for one in pack.counters if groups & set(one.groups)), None)
+
+
+def with_printed_faces(pack: Pack, unit: Unit) -> Unit:
+    """Return a unit with every face and value its counter prints; None what nobody knows.
+
+    What the unit says itself comes first, then what the rules state for all such counters.
+    """
+    counter = counter_of(pack, unit.class_)
+    if counter is None:
+        return unit
+    own = {face.name: face for face in unit.faces}
+    faces = []
+    for name, printed in counter.faces.items():
+        said = own.pop(name, Face(name))
+        values: dict[str, Value] = {word: printed.always.get(word) for word in printed.values}
+        faces.append(replace(said, values=values | said.known))
+    return replace(unit, faces=(*faces, *own.values()))
 
 
 def range_of(pack: Pack, headquarters: Standing | None) -> int | Fraction | None:

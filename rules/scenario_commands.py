@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, tell
+from mapkit.command_line import ForceFlag, JsonFlag, examples, noun, print_json, talk, tell
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The id of a rules pack.")]
 OwnGame = Annotated[str, typer.Argument(metavar="GAME", help="A rules pack, or a project.")]
@@ -148,3 +148,36 @@ def sequence(
         print_json(checklist_data(found, pack, asked))
     else:
         tell(told_checklist(found, pack, asked))
+
+
+@scenario_commands.command(
+    epilog=examples(
+        "mapkit rules units strafexpedition s4 -o s4.csv",
+        "mapkit rules units strafexpedition all -o counters.xlsx --values mine.csv",
+        "mapkit rules units alps s1 -o alps/s1.csv",
+    )
+)
+def units(
+    game: OwnGame,
+    name: Annotated[
+        str, typer.Argument(metavar="SCENARIO", help='Its id or number; "all": the whole game.')
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The table: .csv or .xlsx.")
+    ],
+    values: Annotated[
+        list[Path] | None,
+        typer.Option("--values", metavar="TABLE", help="Fill in what you typed; may be repeated."),
+    ] = None,
+    force: ForceFlag = False,
+) -> None:
+    """Write the counters of a scenario as a table.
+
+    One row for each printed piece, a column for each value its faces print. What our sources lack
+    is empty; fill it in and give the table back with --values, or name it as units of your
+    project: rows are matched by their id, and nothing that is known changes.
+    """
+    from rules.unit_files import write_unit_table
+
+    for line in write_unit_table(game, name, output, values or (), force=force):
+        talk(line)

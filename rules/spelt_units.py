@@ -12,7 +12,8 @@ from rules.errors import RulesError
 from rules.pack import Pack
 from rules.positions.on_the_map import standing
 from rules.scene import Scene
-from rules.standing import FRONT, Standing
+from rules.schema.counters import FRONT
+from rules.standing import Standing
 
 
 def spelt_units(

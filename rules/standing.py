@@ -7,8 +7,7 @@ from counters.model import Unit, Value
 from mapkit.hexes import Hex
 from rules.battlefield import Battlefield
 from rules.errors import RulesError
-
-FRONT = "front"
+from rules.schema.counters import FRONT
 
 
 @dataclass(frozen=True, slots=True)

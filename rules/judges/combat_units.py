@@ -12,9 +12,10 @@ from rules.combat.strengths import rounded
 from rules.pack import Pack
 from rules.ruling import Reason
 from rules.schema.combat import Procedure, Taken, Term
+from rules.schema.counters import FRONT
 from rules.schema.forces import classes_in
 from rules.schema.losses import InSteps
-from rules.standing import FRONT, Standing
+from rules.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)

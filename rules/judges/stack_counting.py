@@ -14,10 +14,11 @@ from typing import Literal
 
 from rules.pack import Pack
 from rules.ruling import Reason
+from rules.schema.counters import FRONT
 from rules.schema.forces import classes_in
 from rules.schema.retreat import InMode
 from rules.schema.stacking import InState, Stacking
-from rules.standing import FRONT, Standing
+from rules.standing import Standing
 
 Points = int | Fraction
 _IsOf = Callable[[tuple[str, ...]], bool]

@@ -8,9 +8,9 @@ from rules.errors import RulesError
 from rules.pack import Pack
 from rules.positions.position import Piece
 from rules.scenarios.deployment import Status
+from rules.schema.counters import FRONT
 from rules.schema.forces import classes_in
 from rules.schema.statuses import StatusEntry
-from rules.standing import FRONT
 
 _CHANGE = re.compile(r"([a-z][a-z0-9_]*)(?:[= ](\d{1,2}))?", re.ASCII)
 

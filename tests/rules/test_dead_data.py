@@ -28,6 +28,7 @@ PARTS = {
     "words": ("terrain", "features", "hexsides", "links"),
     "units": ("stacking", "command", "retreat"),
     "forces": ("sides", "classes", "statuses", "markers", "boxes"),
+    "counters": ("counters",),
     "tables": ("tables", "results", "checks", "combat", "losses", "events"),
     "tasks": ("tasks", "facts"),
     "lists": ("id", "title", "publisher", "year", "layout", "no_rule", "assumptions", "missing"),

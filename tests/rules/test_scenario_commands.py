@@ -1,9 +1,10 @@
-"""`mapkit rules packs|scenario|calendar|sequence`."""
+"""`mapkit rules packs|scenario|calendar|sequence|units`."""
 
 import json
 
 import pytest
 
+from counters.units_table import load_units
 from mapkit.texts import LANGUAGES
 from rules.registry import find_pack, pack_names
 from rules.scenarios.scenario_files import find_scenarios
@@ -159,3 +160,46 @@ def test_everything_can_be_told_in_every_language(mapkit_cli, game, name, langua
         ran = mapkit_cli("--lang", language, "rules", *args)
         assert ran.exit_code == 0
         assert "{" not in ran.stdout
+
+
+def test_the_counters_of_a_scenario_as_a_table(mapkit_cli, tmp_path):
+    table, mine = tmp_path / "s4.csv", tmp_path / "mine.csv"
+    ran = mapkit_cli("rules", "units", "strafexpedition", "s4", "-o", table)
+    assert (ran.exit_code, ran.stdout) == (0, "")
+    before = load_units(table.read_bytes(), source="s4.csv")
+    mine.write_text(f"id,front.combat,reduced.combat\n{before[0].id},5,3\nnobody,1,\n")
+    again = tmp_path / "filled.xlsx"
+    ran = mapkit_cli("rules", "units", "strafexpedition", "s4", "-o", again, "--values", mine)
+    assert ran.exit_code == 0
+    assert "an id that no unit has: nobody" in ran.stderr
+    after = load_units(again.read_bytes(), source="filled.xlsx")
+    assert (after[0].value("combat", "front"), after[0].value("combat", "reduced")) == (5, 3)
+    assert [unit.id for unit in after] == [unit.id for unit in before]
+
+
+def test_the_tables_of_a_project_fill_in_values(mapkit_cli, tmp_path):
+    mapkit_cli("project", "new", tmp_path / "p", "--game", "strafexpedition")
+    file = tmp_path / "p" / "project.toml"
+    file.write_text(file.read_text() + '\nunits = ["mine.csv"]\n')
+    (tmp_path / "p" / "mine.csv").write_text("id,front.morale\nit-ancona-70-i,6\n")
+    table = tmp_path / "s4.csv"
+    assert mapkit_cli("rules", "units", tmp_path / "p", "4", "-o", table).exit_code == 0
+    units = {unit.id: unit for unit in load_units(table.read_bytes(), source="s4.csv")}
+    assert units["it-ancona-70-i"].value("morale", "front") == 6
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["strafexpedition", "s9", "-o", "u.csv"], "has no scenario 's9'"),
+        (["strafexpedition", "s1", "-o", "u.txt"], "ends in .csv or .xlsx"),
+        (["caporetto-1917", "s1", "-o", "u.csv"], "our sources list no units"),
+        (["strafexpedition", "s1", "-o", "u.csv", "--values", "no.csv"], "no.csv"),
+    ],
+)
+def test_a_table_that_cannot_be_made(mapkit_cli, tmp_path, monkeypatch, words, told):
+    monkeypatch.chdir(tmp_path)
+    ran = mapkit_cli("rules", "units", *words)
+    assert ran.exit_code == 1
+    assert told in ran.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -28,8 +28,9 @@ from rules.judges.supply import SupplyJudge
 from rules.judges.zones import ZoneJudge
 from rules.pack import KindEntry, Pack
 from rules.ruling import Ruling
+from rules.schema.counters import FRONT
 from rules.schema.forces import Levels
-from rules.standing import FRONT, Standing
+from rules.standing import Standing
 from tests.rules.judges.other_positions import COUNTRIES, country_field
 from tests.rules.judges.positions import PACKS, Lot, other_side, random_field
 

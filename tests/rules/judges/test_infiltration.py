@@ -13,7 +13,8 @@ from rules.battlefield import battlefield
 from rules.judges.infiltration import drawn_fire
 from rules.project import Project
 from rules.registry import find_pack
-from rules.standing import FRONT, Standing, named_on_the_spot
+from rules.schema.counters import FRONT
+from rules.standing import Standing, named_on_the_spot
 from tests.boards import board
 from tests.rules.judges.positions import PACKS, Lot, other_side, random_field, random_units
 from tests.rules.judges.slow_rules import GUNS, slow_zone

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from counters.model import Unit
 from mapkit.texts import LANGUAGES, use
 from rules.case_maps import CaseMap, case_field
 from rules.combat.told_tables import tables_data, told_tables
@@ -12,10 +13,12 @@ from rules.lookup.rules_show import found_data, rule_data, told_rule
 from rules.map_profile import map_profile
 from rules.owner_told import assumptions_data, missing_data, owner_template
 from rules.pack_state import state_of, states_data, told_states
+from rules.printed import with_printed_faces
 from rules.scenarios.scenario_calendar import calendar_data, told_calendar
 from rules.scenarios.scenario_files import stranger
 from rules.scenarios.scenario_show import list_data, scenario_data, told_list, told_sheet
 from rules.scenarios.sequences import Asked, checklist_data, told_checklist
+from rules.scenarios.unit_tables import unit_counters
 from tests.rules.judges.battery import drawn_map, is_drawn
 from tests.rules.whole_games.games import Game, game_of, scenarios_of
 
@@ -41,6 +44,8 @@ def listings(game: Game) -> Iterator[Question]:
     yield lambda one: (missing_data(one.pack), owner_template(one.pack))
     yield lambda one: (tables_data(one.pack), told_tables(one.pack))
     yield lambda one: map_profile(one.pack)
+    yield lambda one: unit_counters(scenarios_of(one), "all")
+    yield _counters
     yield in_all_languages(_tasks)
     yield _states
     yield lambda one: (list_data(scenarios_of(one)), told_list(scenarios_of(one)))
@@ -75,6 +80,12 @@ def _tasks(game: Game) -> Any:
         (name, task.told(), task.phases, task.step, task.sides, task.who, task.target, task.cite)
         for name, task in game.pack.tasks.items()
     ]
+
+
+def _counters(game: Game) -> Any:
+    """What the counter of each class prints, of those too that no list names."""
+    pack = game.pack
+    return [with_printed_faces(pack, Unit("a", "A", "", class_=name)) for name in pack.classes]
 
 
 def _states(game: Game) -> Any:

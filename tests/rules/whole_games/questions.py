@@ -199,6 +199,6 @@ LIKELY: Mapping[str, tuple[str, ...]] = {
     "sides": ("ground", "lists"),
     "classes": ("lists", "ground", "tasks", "play", "cases"),
     "allowance": ("ground",),
-    **dict.fromkeys(("assumptions", "missing", "not_judged", "layout"), ("lists",)),
+    **dict.fromkeys(("assumptions", "missing", "not_judged", "layout", "counters"), ("lists",)),
     "rulebook": ("rules",),
 }
