@@ -53,8 +53,10 @@ def _run(
 
     with progress_shown() as on_progress:
         done = export_to(exporter, project, out, options, force=force, on_progress=on_progress)
-    for line in (*done.hints, *done.lost):
+    for line in done.hints:
         talk(line)
+    for line in done.lost:
+        talk(say("exporters.export.lost", what=line))
     if as_json:
         print_json(done.as_data())
         return
