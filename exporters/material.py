@@ -5,11 +5,20 @@ from dataclasses import dataclass
 from dataclasses import field as made_by
 from pathlib import Path
 
+from counters.counter_files import load_counters
+from counters.drawing import CounterStyle, games_with_style, load_counter_style
+from counters.model import Counter
 from mapkit.model import HexMap
 from mapkit.store.files import read_if_there, sha256
 from rules.battlefield import Battlefield, battlefield
+from rules.errors import RulesError
 from rules.pack import Pack
 from rules.project import Project, load_project
+from rules.scenarios.scenario_files import scenarios_of
+from rules.scenarios.unit_tables import ALL, fill_units, unit_counters
+from rules.unit_files import entered_units
+
+_NO_GAME = "classic"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +37,26 @@ class MapMaterial:
 
 
 @dataclass(frozen=True, slots=True)
+class CounterMaterial:
+    """The counters of the project, how they look, and the titles of sides and formations."""
+
+    counters: tuple[Counter, ...]
+    style: CounterStyle
+    sides: Mapping[str, str]
+    formations: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Material:
-    """What exporters render: plain values, no path among them."""
+    """What exporters render: plain values, no path among them.
+
+    *pieces* is None where neither the game's scenarios nor the project's tables list a counter.
+    """
 
     name: str
     maps: Mapping[str, MapMaterial] = made_by(default_factory=dict)
     pack: Pack | None = None
+    pieces: CounterMaterial | None = None
 
 
 def load_material(path: Path) -> Material:
@@ -46,7 +69,7 @@ def load_material(path: Path) -> Material:
     project = load_project(path)
     pack = project.pack
     maps = {name: _map_material(project, name, pack) for name in project.maps}
-    return Material(project.name, maps, pack)
+    return Material(project.name, maps, pack, _pieces(project, pack))
 
 
 def _map_material(project: Project, name: str, pack: Pack | None) -> MapMaterial:
@@ -58,3 +81,29 @@ def _map_material(project: Project, name: str, pack: Pack | None) -> MapMaterial
     data = read_if_there(file, what="picture")
     changed = data is not None and sha256(data) != map_.picture.sha256
     return MapMaterial(name, map_, data, changed, field)
+
+
+def _pieces(project: Project, pack: Pack | None) -> CounterMaterial | None:
+    """Return every counter of the game, filled from the project's tables; else those tables."""
+    if pack is None:
+        found = tuple(counter for path in project.units for counter in load_counters(path))
+        return CounterMaterial(found, load_counter_style(_NO_GAME), {}, {}) if found else None
+    entered = [unit for path in project.units for unit in entered_units(path)]
+    scenarios = scenarios_of(pack)
+    try:
+        units = unit_counters(scenarios, ALL)
+    except RulesError:
+        units = ()  # our sources list none: the owner's tables are all there is
+    filled = fill_units(units, entered).units
+    known = {unit.id for unit in filled}
+    others = (unit for unit in entered if unit.id not in known and unit.name and unit.side)
+    counters = (*filled, *others)
+    if not counters:
+        return None
+    style = load_counter_style(pack.id if pack.id in games_with_style() else _NO_GAME)
+    return CounterMaterial(
+        counters,
+        style,
+        {id_: side.title for id_, side in pack.sides.items()},
+        {id_: formation.title for id_, formation in scenarios.formations.items()},
+    )

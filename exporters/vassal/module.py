@@ -24,6 +24,7 @@ class ModuleOptions:
     hex_px: int = field(
         default=72, metadata={"help": "Pixels between neighbouring centres of our drawing."}
     )
+    counter_px: int = field(default=56, metadata={"help": "Pixels along the side of a counter."})
     sight: bool = field(
         default=True, metadata={"help": "Put the tables of line of sight into the module."}
     )

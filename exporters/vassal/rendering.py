@@ -8,8 +8,11 @@ from exporters.vassal.boards import Board, drawn_board, scanned_board
 from exporters.vassal.elements import Element, add, document, element, plain
 from exporters.vassal.metadata import ENGINE, metadata
 from exporters.vassal.module import ModuleOptions
+from exporters.vassal.palette import Palette
 from exporters.vassal.sight_module import SightParts, add_properties
+from exporters.vassal.sight_pieces import PROTOTYPE
 from exporters.vassal.terrain import add_terrain
+from exporters.vassal.traits import prototype
 from exporters.vassal.windows import map_window
 from mapkit.progress import OnProgress
 from mapkit.texts import say
@@ -58,12 +61,18 @@ def render_module(
         root.append(
             map_window(board.name, written, key, docked=number == 0, sight=bool(sight.views))
         )
-    on_progress(1.0, say("exporters.vassal.packing"))
     if sight.views:
         add_properties(properties)
-    root.set("nextPieceSlotId", str(sight.add_pieces(root, prototypes, FIRST_GPID)))
+    gpid = sight.add_pieces(root, prototypes, FIRST_GPID)
+    if material.pieces is not None:
+        palette = Palette(options.counter_px)
+        common = [prototype(PROTOTYPE)] if sight.views else []
+        gpid = palette.add_to(root, prototypes, material.pieces, gpid, common, on_progress)
+        images += palette.images
+    root.set("nextPieceSlotId", str(gpid))
     images += sight.images
     dropped += sight.dropped
+    on_progress(1.0, say("exporters.vassal.packing"))
     description = material.pack.title if material.pack else ""
     files = [
         OutFile("buildFile.xml", document(root)),

@@ -1,0 +1,90 @@
+"""The counters of a project as pieces: in the palette by side and formation, faces as layers."""
+
+from dataclasses import replace
+
+import pytest
+
+from counters.drawing import face_names, load_counter_style
+from counters.model import Face, Marker, Unit
+from exporters.material import CounterMaterial, MapMaterial, Material, load_material
+from exporters.vassal.module import MODULE, ModuleOptions
+from exporters.vassal.sequence import TAB, join, nest, split, unnest
+from mapkit.maps import save_map
+from mapkit.progress import ignore
+from rules.registry import find_pack
+from rules.scenarios.scenario_files import scenarios_of
+from rules.scenarios.unit_tables import unit_counters
+from tests.boards import board
+from tests.exporters.vassal.test_module import opened, tagged
+
+STYLE = load_counter_style("classic")
+FACES = (Face("front", {"attack": 4, "move": 6}), Face("reduced", {"attack": 2, "move": None}))
+COUNTERS = (
+    Unit("a-1", "1/79, Roma", "blue", formation="roma", class_="infantry", faces=FACES),
+    Unit("a-2", "2/79\\x", "blue", formation="roma", class_="infantry", faces=FACES[:1]),
+    Unit("b-1", "Jäger 5", "red", class_="infantry", faces=FACES),
+    Marker("m-1", "Out of supply"),
+)
+
+
+@pytest.fixture(scope="module")
+def module():
+    pieces = CounterMaterial(COUNTERS, STYLE, {"blue": "The Blue"}, {"roma": "Roma Brigade"})
+    maps = {"m": MapMaterial("m", board(".1 .1", ".1 .1"))}
+    material = Material("Counters", maps, pieces=pieces)
+    return opened(MODULE.render(material, ModuleOptions(counter_px=40), ignore).files[0].data)
+
+
+def test_they_lie_by_side_and_formation(module):
+    _, root = module
+    places = {
+        slot.get("entryName"): [one.get("entryName") for one in slot.iterancestors()][:2]
+        for slot in tagged(root, ".PieceSlot")
+    }
+    assert places["1/79, Roma"] == ["Roma Brigade", "The Blue"]
+    assert places["Jäger 5"] == ["Independent", "red"]
+    assert places["Out of supply"] == ["Markers", "Markers"]
+
+
+def test_every_piece_decodes_and_its_pictures_are_there(module):
+    archive, root = module
+    for slot, counter in zip(tagged(root, ".PieceSlot"), COUNTERS, strict=True):
+        sign, id_, types, states = split("/", slot.text)
+        traits, conditions = unnest(TAB, types), unnest(TAB, states)
+        assert join("/", [sign, id_, nest(TAB, traits), nest(TAB, conditions)]) == slot.text
+        basic = split(";", traits[-1])
+        assert (basic[0], basic[4]) == ("piece", counter.name)
+        assert split(";", conditions[-1])[3] == slot.get("gpid")
+        assert f"images/{basic[3]}" in archive.namelist()
+        layers = [split(";", one) for one in traits if one.startswith("emb2;")]
+        for layer in layers:
+            images = split(",", layer[16])
+            assert len(images) == len(split(",", layer[17])) == len(face_names(counter, STYLE))
+            assert {f"images/{name}" for name in images} <= set(archive.namelist())
+        assert len(layers) == (len(face_names(counter, STYLE)) > 1)
+
+
+def test_the_engine_can_ask_whose_a_piece_is(module):
+    _, root = module
+    first = tagged(root, ".PieceSlot")[0]
+    _, _, types, states = split("/", first.text)
+    at = next(i for i, one in enumerate(unnest(TAB, types)) if one.startswith("mark;"))
+    names = split(",", split(";", unnest(TAB, types)[at])[1])
+    known = dict(zip(names, split(",", unnest(TAB, states)[at]), strict=True))
+    assert (known["Side"], known["Formation"], known["Layer"]) == ("blue", "roma", "Units")
+
+
+def test_a_project_of_a_game_brings_all_its_counters_and_the_owners_values(tmp_path, mapkit_cli):
+    save_map(tmp_path / "m.hexmap.json", board(".1 .1"))
+    folder = tmp_path / "project"
+    words = ("--name", "Field", "--game", "strafexpedition", "--map", tmp_path / "m.hexmap.json")
+    assert mapkit_cli("project", "new", folder, *words).exit_code == 0
+    units = unit_counters(scenarios_of(find_pack("strafexpedition")), "all")
+    table = "id,front.combat\n" + f"{units[0].id},9\n"
+    (folder / "mine.csv").write_text(table, "utf-8")
+    file = folder / "project.toml"
+    file.write_text('units = ["mine.csv"]\n' + file.read_text("utf-8"), "utf-8")
+    pieces = load_material(folder).pieces
+    assert [one.id for one in pieces.counters] == [unit.id for unit in units]
+    assert pieces.counters[0].value("combat", "front") == 9
+    assert replace(pieces.counters[0], faces=()) == replace(units[0], faces=())
