@@ -5,3 +5,7 @@ from mapkit.errors import MapkitError
 
 class CounterStyleError(MapkitError):
     """A style of counters is unknown, or its file does not read."""
+
+
+class CounterSizeError(MapkitError):
+    """A size of counters that nobody can read or print."""

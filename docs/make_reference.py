@@ -39,6 +39,7 @@ SCHEMAS = {
     "rulebook.schema.json": "rules.lookup.rulebook:Rulebook.model_json_schema",
     "cases.schema.json": "rules.cases:Cases.model_json_schema",
     "scenario.schema.json": "rules.schema.scenario:ScenarioFile.model_json_schema",
+    "counter-style.schema.json": "counters.drawing.style:CounterStyle.model_json_schema",
     "sequence.schema.json": "rules.schema.sequence:Sequence.model_json_schema",
 }
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from counters.drawing.contrast import contrast
 from counters.drawing.lettering import CAP, Fitted, fit, in_font, known
 from counters.drawing.looks import Looks, look_of
-from counters.drawing.scene import SIDE_PX, Contrast, Notice, Scene, row_width
+from counters.drawing.scene import BLACK, PAPER, SIDE_PX, Contrast, Notice, Scene, row_width
 from counters.drawing.style import (
     FRONT,
     BadgeSlot,
@@ -18,12 +19,23 @@ from counters.drawing.style import (
 )
 from counters.model import Counter, Unit, Value
 from counters.model import Face as FaceValues
-from counters.symbols import HEIGHT, WIDTH, Box, draw_echelon, draw_symbol, find_echelon, symbols
+from counters.symbols import (
+    HEIGHT,
+    WIDTH,
+    Box,
+    draw_echelon,
+    draw_symbol,
+    echelon_title,
+    find_echelon,
+    symbol_title,
+    symbols,
+)
 from mapkit.drawing.outlines import Face, advance
 from mapkit.drawing.picture import Picture
 from mapkit.drawing.svg import Sheet
 
 _BLANK = 0.62  # how wide the box of an unknown value is, of the size of the figures
+_FOR_A_PEN = 8.0  # the contrast that an empty plate needs to be written on
 _GAP = 0.05  # the room between a figure and a blank, of the same
 
 
@@ -138,8 +150,7 @@ class _Painter:
             x, y = box.centre
             self._blank(Box(x - wide / 2, y - high / 2, wide, high))
         else:
-            paper = self._looks.colour(slot.plate)
-            self.scene.blank(box, self.scene.ink_for(box), paper, slot.shape)
+            self._blank_plate(slot, box)
 
     def _fill_row(self, slot: RowSlot) -> None:
         box, face = Box(*slot.at), _face(slot)
@@ -202,11 +213,12 @@ class _Painter:
         box, looks = Box(*slot.at), self._looks
         if slot.draw == "plate":
             self._lay_plate(slot, box)
-        elif slot.draw == "bar":
-            if looks.bar:
+        elif slot.draw in ("bar", "stripe"):
+            colour = looks.bar if slot.draw == "bar" else looks.stripe
+            if colour:
                 shape = "box" if slot.shape == "none" else slot.shape
                 line = None if slot.line is None else looks.colour(slot.line)
-                self.scene.plate(self._stretched(slot.at), looks.bar, shape, line=line)
+                self.scene.plate(self._stretched(slot.at), colour, shape, line=line)
         elif slot.draw == "symbol":
             self._draw_symbol(looks.symbol, box)
         elif slot.draw == "mark":
@@ -222,9 +234,9 @@ class _Painter:
         ink = looks.symbol_ink if symbol.frame else self.scene.ink_for(place)
         draw_symbol(self.scene.sheet, name, box, ink=ink, fill=looks.symbol_fill)
         if symbol.frame:
-            self.scene.framed(place, ink, looks.symbol_fill, symbol.title)
+            self.scene.framed(place, ink, looks.symbol_fill, symbol_title(name))
         else:
-            self.scene.unframed(place, ink, symbol.title)
+            self.scene.unframed(place, ink, symbol_title(name))
 
     def _draw_echelon(self, slot: PlainSlot, box: Box) -> None:
         word = self._counter.echelon if isinstance(self._counter, Unit) else ""
@@ -232,7 +244,7 @@ class _Painter:
         if echelon is not None:
             ink = self._ink(slot, box)
             draw_echelon(self.scene.sheet, echelon, box, ink=ink)
-            self.scene.unframed(box, ink, echelon.title)
+            self.scene.unframed(box, ink, echelon_title(echelon))
         elif word:
             self._told.append(self._notice("no_echelon", what=word))
 
@@ -264,6 +276,15 @@ class _Painter:
         below = self.scene.below(box)[0]
         paper = self._looks.colour("pale") if below == self._looks.ground else below
         self.scene.blank(box, self.scene.ink_for(box), paper)
+
+    def _blank_plate(self, slot: ValueSlot, box: Box) -> None:
+        """Leave a plate empty; one too dark for a pen gets a pale box to write into."""
+        paper = self._looks.colour(slot.plate)
+        if contrast(BLACK, paper) >= _FOR_A_PEN:
+            self.scene.blank(box, self.scene.ink_for(box), paper, slot.shape)
+        else:
+            self._lay_plate(slot, box)
+            self.scene.blank(_inset(box, 0.17), BLACK, PAPER)
 
     def _lay_plate(self, slot: Slot, box: Box) -> None:
         if slot.shape != "none":

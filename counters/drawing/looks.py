@@ -1,5 +1,6 @@
 """How one face of one counter looks in a style: every choice made, nothing drawn yet."""
 
+import re
 from dataclasses import dataclass
 from zlib import crc32
 
@@ -21,6 +22,7 @@ from mapkit.drawing.style import mixed
 WHITE = "#ffffff"
 _REDUCED = frozenset({"reduced", "back"})
 _NO_CLASS = ClassLook()
+_ROMAN = re.compile(r"(?=[ivxl])(xl|l?x{0,3})(ix|iv|v?i{0,3})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Looks:
     symbol_fill: str
     symbol_ink: str
     bar: str | None
+    stripe: str | None
     formation: str
     symbol: str | None
     lacking: bool
@@ -74,7 +77,8 @@ def look_of(counter: Counter, face: str, style: CounterStyle) -> Looks:
         symbol_fill=palette.symbol_fill or mixed(ground, WHITE, 0.72),
         symbol_ink=palette.symbol_ink or palette.ink,
         bar=_bar(counter, formation, palette, style),
-        formation=_formation_name(formation, style),
+        stripe=style.formations[formation].stripe if formation in style.formations else None,
+        formation=formation_name(formation, style),
         symbol=symbol,
         lacking=isinstance(counter, Unit) and symbol == UNKNOWN,
         mark=None if look.mark is None else find_symbol(look.mark),
@@ -141,8 +145,10 @@ def _bar(counter: Counter, formation: str, palette: Palette, style: CounterStyle
     return palette.bar or style.bars[crc32(formation.encode()) % len(style.bars)]
 
 
-def _formation_name(formation: str, style: CounterStyle) -> str:
+def formation_name(formation: str, style: CounterStyle) -> str:
+    """Return what a formation is called: by the style, else by its id as one reads it."""
     look = style.formations.get(formation)
     if look is not None and look.name:
         return look.name
-    return " ".join(word.capitalize() for word in formation.replace("_", "-").split("-") if word)
+    words = (word for word in formation.replace("_", "-").split("-") if word)
+    return " ".join(w.upper() if _ROMAN.fullmatch(w) else w.capitalize() for w in words)

@@ -90,9 +90,9 @@ class BadgeSlot(_Slot):
 
 
 class PlainSlot(_Slot):
-    """Something that needs no word: symbol, echelon, formation bar, plate, mark of the class."""
+    """What needs no word: symbol, echelon, a formation's bar and stripe, plate, mark."""
 
-    draw: Literal["symbol", "echelon", "bar", "plate", "mark"]
+    draw: Literal["symbol", "echelon", "bar", "stripe", "plate", "mark"]
 
 
 Slot: TypeAlias = Annotated[
@@ -125,9 +125,10 @@ class FaceLook(Sourced):
 
 
 class FormationLook(Sourced):
-    """The colour and the short name of a formation."""
+    """The colours and the short name of a formation."""
 
     colour: Hex | None = None
+    stripe: Hex | None = Field(default=None, description="A second colour, beside that of the bar")
     name: str = ""
 
 

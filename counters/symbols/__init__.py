@@ -11,10 +11,12 @@ from counters.symbols.symbol import (
     SymbolGroup,
     draw_echelon,
     draw_symbol,
+    echelon_title,
     echelon_width,
     echelons,
     find_echelon,
     find_symbol,
+    symbol_title,
     symbols,
 )
 
@@ -29,9 +31,11 @@ __all__ = [
     "SymbolGroup",
     "draw_echelon",
     "draw_symbol",
+    "echelon_title",
     "echelon_width",
     "echelons",
     "find_echelon",
     "find_symbol",
+    "symbol_title",
     "symbols",
 ]

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from mapkit.drawing.outlines import ink_box, outline
 from mapkit.drawing.svg import Sheet
+from mapkit.texts import say
 
 WIDTH, HEIGHT = 150.0, 100.0
 """The box every symbol is drawn in."""
@@ -47,7 +48,6 @@ class Part(_Strict):
 class Symbol(_Strict):
     """A drawing in a box 150 wide and 100 high."""
 
-    title: str
     group: SymbolGroup
     also: tuple[str, ...] = ()
     on: tuple[str, ...] = ()
@@ -58,7 +58,6 @@ class Symbol(_Strict):
 class Echelon(_Strict):
     """A size of units and the mark that stands for it: dots, strokes or crosses."""
 
-    title: str
     mark: Annotated[str, Field(pattern="^[•IX]+$")]
     also: tuple[str, ...] = ()
     bar: bool = False
@@ -106,14 +105,27 @@ def find_symbol(word: str) -> str | None:
     return _symbol_words().get(_spelt(word))
 
 
-def find_echelon(word: str) -> Echelon | None:
-    """Return the echelon a word or mark stands for.
+def find_echelon(word: str) -> str | None:
+    """Return the name of the echelon a word or mark stands for.
 
-    >>> find_echelon("Battery").mark, find_echelon("XX").title
-    ('I', 'Division')
+    >>> find_echelon("Battery"), find_echelon("XX")
+    ('company', 'division')
     """
-    name = _echelon_words().get(_spelt(word))
-    return None if name is None else echelons()[name]
+    return _echelon_words().get(_spelt(word))
+
+
+def symbol_title(name: str) -> str:
+    """Return what a symbol is called in the language in use.
+
+    >>> symbol_title("light_infantry")
+    'Light infantry'
+    """
+    return say(f"counters.symbols.title.{name}")
+
+
+def echelon_title(name: str) -> str:
+    """Return what an echelon is called in the language in use."""
+    return say(f"counters.symbols.size.{name}")
 
 
 def draw_symbol(sheet: Sheet, name: str, box: Box, *, ink: str, fill: str) -> None:
@@ -139,8 +151,9 @@ def echelon_width(echelon: Echelon) -> float:
     return pitch * (len(echelon.mark) - 1) + wide
 
 
-def draw_echelon(sheet: Sheet, echelon: Echelon, box: Box, *, ink: str) -> None:
+def draw_echelon(sheet: Sheet, name: str, box: Box, *, ink: str) -> None:
     """Draw the mark of an echelon in the middle of *box*."""
+    echelon = echelons()[name]
     high = 28.0 if echelon.bar else 20.0
     place = box.inside(echelon_width(echelon) / high)
     scale = place.height / high
@@ -195,7 +208,7 @@ def _all_parts(name: str) -> list[Part]:
 def _symbol_words() -> dict[str, str]:
     words = {name: name for name in symbols()}
     for name, symbol in symbols().items():
-        for word in (*symbol.also, symbol.title):
+        for word in symbol.also:
             words.setdefault(_spelt(word), name)
     return words
 
@@ -204,7 +217,7 @@ def _symbol_words() -> dict[str, str]:
 def _echelon_words() -> dict[str, str]:
     words = {name: name for name in echelons()}
     for name, echelon in echelons().items():
-        for word in (*echelon.also, echelon.title, echelon.mark):
+        for word in (*echelon.also, echelon.mark):
             words.setdefault(_spelt(word), name)
     return words
 

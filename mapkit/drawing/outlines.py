@@ -22,7 +22,7 @@ _FILES = {"regular": "Cabin-Regular.otf", "bold": "Cabin-Bold.otf", "italic": "C
 # Combining accents, and the accents of the font that stand alone.
 _ACCENTS = {
     "\u0301": "´", "\u0302": "ˆ", "\u0304": "¯", "\u0306": "˘", "\u0307": "˙", "\u030a": "˚",
-    "\u030b": "˝", "\u030c": "ˇ", "\u0327": "¸", "\u0328": "˛",
+    "\u030b": "´´", "\u030c": "ˇ", "\u0327": "¸", "\u0328": "˛",
 }  # fmt: skip
 _CHARSTRINGS, _PRIVATE, _SUBROUTINES = 17, 18, 19  # operators of a DICT, Note 5176, tables 9 and 23
 
@@ -94,7 +94,7 @@ def _in_parts(face: Face, letter: str) -> tuple[str, str] | None:
     if len(parts) != 2 or parts[1] not in _ACCENTS:
         return None
     made = parts[0], _ACCENTS[parts[1]]
-    return made if all(ord(part) in _font(face).numbers for part in made) else None
+    return made if all(ord(sign) in _font(face).numbers for sign in "".join(made)) else None
 
 
 def _points(
@@ -128,7 +128,11 @@ def _glyph(face: Face, letter: str) -> Glyph:
     font = _font(face)
     parts = None if ord(letter) in font.numbers else _in_parts(face, letter)
     if parts is not None:
-        return _accented(_glyph(face, parts[0]), _glyph(face, parts[1]))
+        glyph = _glyph(face, parts[0])
+        accent = _glyph(face, parts[1][0])
+        for again in range(1, len(parts[1])):  # two strokes over ő
+            accent = _beside(accent, _glyph(face, parts[1][0]), 0.14 * again)
+        return _accented(glyph, accent)
     number = font.numbers.get(ord(letter), 0)
     pen = _Pen(font)
     pen.run(font.glyphs[number])
@@ -149,14 +153,18 @@ def _accented(letter: Glyph, accent: Glyph) -> Glyph:
     over_left, _, over_right, over_low = _ink(accent)
     across = (left + right - over_left - over_right) / 2
     down = min(0.0, top - 0.05 - over_low) if over_low < 0 else 0.0
+    return _beside(letter, accent, across, down)
+
+
+def _beside(one: Glyph, other: Glyph, across: float, down: float = 0.0) -> Glyph:
     moved = tuple(
         tuple(
             tuple(v + (across if k % 2 == 0 else down) for k, v in enumerate(step))
             for step in contour
         )
-        for contour in accent.contours
+        for contour in other.contours
     )
-    return Glyph((*letter.contours, *moved), letter.advance)
+    return Glyph((*one.contours, *moved), one.advance)
 
 
 def _ink(glyph: Glyph) -> Box:
