@@ -27,12 +27,16 @@ def write_unit_table(
     units = unit_counters(scenarios_of(pack), scenario)
     named = () if game in pack_names() else load_project(Path(game)).units
     tables = [*named, *values]
-    filled = fill_units(units, [unit for path in tables for unit in _entered(path)])
+    filled = fill_units(units, [unit for path in tables for unit in entered_units(path)])
     write_tables(counter_tables(filled.units, out), force=force)
     return list(told_filled(filled))
 
 
-def _entered(path: Path) -> list[Unit]:
-    """The units of an owner's table, where only the id must be filled in."""
+def entered_units(path: Path) -> list[Unit]:
+    """Return the units of an owner's table, where only the id must be filled in.
+
+    Raises:
+        MapkitError: the file is not there, or does not read.
+    """
     rows = load_unit_rows(read_table(path), source=str(path), needed=("id",))
     return [row.unit for row in rows]
