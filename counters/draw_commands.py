@@ -57,8 +57,7 @@ def draw(
 @draw_commands.command(
     epilog=examples(
         "mapkit counters symbols",
-        "mapkit counters symbols -o symbols.svg",
-        "mapkit --lang it counters symbols -o simboli.png --force",
+        "mapkit counters symbols -o symbols.png --force",
     )
 )
 def symbols(

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -16,6 +16,7 @@ LEADING = 1.08
 """How far the lines of a text stand apart, of its size."""
 
 _FRACTIONS = {(1, 2): "½", (1, 4): "¼", (3, 4): "¾"}
+_LONGEST = 80  # letters; what runs over that is no name
 _SHORTEST = 3  # letters of a word that was cut, before its full stop
 
 
@@ -69,6 +70,17 @@ def fit(
 
     The size shrinks down to *least*; where that does not do, the longest words are cut short.
     """
+    if len(words) > _LONGEST:
+        cut = fit(
+            words[: _LONGEST - 1] + "…",
+            width,
+            height,
+            size=size,
+            least=least,
+            lines=lines,
+            face=face,
+        )
+        return replace(cut, shortened=True)
     found = _biggest(words, width, height, size, lines, face)
     if found.size >= least or not words:
         return found

@@ -15,6 +15,7 @@ from counters.drawing import (
     games_with_style,
     load_counter_style,
 )
+from counters.drawing.looks import look_of
 from counters.model import Face, Unit
 from rules.registry import find_pack, pack_folder, pack_names
 from rules.scenarios.scenario_files import find_scenarios
@@ -64,10 +65,23 @@ def test_every_unit_of_its_scenarios_can_be_drawn(game):
 
 
 @every_game
+def test_a_unit_has_its_colour_whether_or_not_its_nation_is_named(game):
+    style, pack = load_counter_style(game), find_pack(game)
+    for side, about in pack.sides.items():
+        for nation in about.nationalities:
+            unit = replace(PLAIN, side=side, nationality=nation)
+            ground = look_of(unit, "front", style).ground
+            assert ground != style.colours["other"].ground
+            plain = look_of(replace(unit, nationality=""), "front", style).ground
+            assert len(about.nationalities) > 1 or ground == plain
+
+
+@every_game
 def test_what_is_not_cited_is_owned_up_to(game):
     """Each look of a pack's own file cites a rule or says that it is our choice."""
     text = (pack_folder(game) / PACK_FILE).read_text(encoding="utf-8")
     data = tomllib.loads(text)
+    assert data["colours"].pop("instead") is True
     for part in ("colours", "classes", "formations"):
         for name, look in data.get(part, {}).items():
             named_only = part == "formations" and "colour" not in look

@@ -59,6 +59,12 @@ def test_a_word_that_cannot_be_shortened_enough_ends_in_dots():
     assert advance(fitted.lines[0], fitted.size) <= 20
 
 
+def test_a_text_without_end_is_cut_and_told():
+    fitted = fit("a " * 5000, 90, 30, size=13, least=1, lines=2, face="bold")
+    assert fitted.shortened
+    assert len(" ".join(fitted.lines)) <= 80
+
+
 def test_two_lines_are_broken_where_letters_get_biggest():
     fitted = fit("Brigade Falkenstein", 50, 30, size=20, least=8, lines=2, face="bold")
     assert fitted.lines == ("Brigade", "Falkenstein")
