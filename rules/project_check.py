@@ -5,7 +5,6 @@ or contradicts it.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from mapkit.check import check_file
@@ -14,23 +13,12 @@ from mapkit.kinds import Group
 from mapkit.model import HexMap
 from mapkit.sheets import join, offset_by_labels, offset_by_match
 from mapkit.texts import say
+from rules.findings import Finding
 from rules.layout_check import Severity, compare_layout
 from rules.pack import BOUND_GROUPS, Pack
 from rules.project import Project, bound_word
+from rules.project_counters import counter_findings, scenario_findings
 from rules.registry import find_pack
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing found, spoken in the language in use."""
-
-    severity: Severity
-    place: str
-    text: str
-
-    def as_data(self) -> dict[str, str]:
-        """Return the finding as JSON-able data."""
-        return {"severity": self.severity, "place": self.place, "text": self.text}
 
 
 def check_project(project: Project) -> tuple[Finding, ...]:
@@ -45,6 +33,7 @@ def check_project(project: Project) -> tuple[Finding, ...]:
             except MapkitError as error:
                 found.append(Finding("error", name, str(error)))
     found += _join_problems(project, maps)
+    found += counter_findings(project)
     found += _game_findings(project, maps)
     if not project.maps:
         found.append(Finding("warning", project.name, say("rules.project.no_maps")))
@@ -113,6 +102,7 @@ def _game_findings(project: Project, maps: dict[str, HexMap]) -> Iterator[Findin
         except MapkitError as error:
             yield Finding("error", project.owner.name, str(error))
     yield from _binding_problems(project, pack)
+    yield from scenario_findings(project, pack)
     for name, map_ in maps.items():
         for group, word in unbound_words(project, pack, map_):
             text = say("rules.project.unbound", word=word, group=group, game=pack.title)

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from mapkit.kinds import Group
 from mapkit.model import HexMap
 from mapkit.texts import say
+from rules.findings import Finding
 from rules.pack import BOUND_GROUPS, Pack
 from rules.project import Project, bound_word
-from rules.project_check import Finding
 
 
 def describe_project(project: Project) -> str:

@@ -36,7 +36,7 @@ def entered_units(path: Path) -> list[Unit]:
     """Return the units of an owner's table, where only the id must be filled in.
 
     Raises:
-        TableError: it is no table, or cells do not read.
+        MapkitError: the file is not there, or does not read.
     """
     rows = load_unit_rows(read_table(path), source=str(path), needed=("id",))
     return [row.unit for row in rows]

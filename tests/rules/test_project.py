@@ -13,6 +13,7 @@ from mapkit.numbering import Axis, Numbering
 from rules.errors import ProjectError
 from rules.project import load_project, parse_project
 from rules.project_check import check_project
+from rules.unit_files import write_unit_table
 
 # The layout that the pack of Strafexpedition presumes, and its mirror image.
 PRESUMED = Numbering(
@@ -327,3 +328,33 @@ def test_one_of_several_maps_must_be_named(tmp_path):
         project.map()
     with pytest.raises(ProjectError, match="no map 'c'; there is: a, b"):
         project.map("c")
+
+
+def test_scenarios_whose_units_stand_in_no_table_are_told(tmp_path):
+    folder = tmp_path / "p"
+    folder.mkdir()
+    (folder / "project.toml").write_text(
+        'format = "mapkit-project/1"\nname = "P"\ngame = "strafexpedition"\n'
+        'units = ["units.csv"]\nscenarios = ["s4"]\n'
+    )
+    write_unit_table("strafexpedition", "s4", folder / "units.csv", ())
+    told = [one for one in check_project(load_project(folder)) if one.place == "s4"]
+    assert told == []
+    lines = (folder / "units.csv").read_bytes().splitlines(keepends=True)
+    (folder / "units.csv").write_bytes(b"".join(lines[:-2]))
+    (told,) = (one for one in check_project(load_project(folder)) if one.place == "s4")
+    assert told.severity == "warning"
+    assert told.text.startswith("2 units of scenario s4 stand in no table of units, such as ")
+    (folder / "units.csv").write_text("id,combat\na,1\n")
+    places = [one.place for one in check_project(load_project(folder)) if one.severity == "error"]
+    assert places == ["units.csv"]
+
+
+def test_sheets_of_a_project_are_checked(tmp_path):
+    (tmp_path / "project.toml").write_text(
+        'format = "mapkit-project/1"\nname = "P"\nsheets = ["one.sheet.toml"]\n'
+    )
+    (tmp_path / "one.sheet.toml").write_text('format = "mapkit-sheet/9"\n')
+    (told,) = (one for one in check_project(load_project(tmp_path)) if one.severity == "error")
+    assert told.place == "one.sheet.toml"
+    assert "mapkit counters check one.sheet.toml" in told.text
