@@ -57,13 +57,25 @@ class Exporter(Protocol):
     metadata under "help"; the command line makes its options of it.
     """
 
-    name: str
-    """The word on the command line: "vassal"."""
-    title: str
-    """What it makes: the key of a text, or plain words."""
-    suffix: str
-    """How its one file ends: ".vmod"; "" where it fills a folder."""
-    options: type
+    @property
+    def name(self) -> str:
+        """The word on the command line: "vassal"."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What it makes: the key of a text, or plain words."""
+        ...
+
+    @property
+    def suffix(self) -> str:
+        """How its one file ends: ".vmod"; "" where it fills a folder."""
+        ...
+
+    @property
+    def options(self) -> type:
+        """The dataclass of what the user may choose."""
+        ...
 
     def render(self, material: "Material", options: Any, on_progress: OnProgress) -> ExportResult:
         """Return the files; the same project and options give the same bytes.

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mapkit.demo import DemoFile, DemoStep
-from mapkit.progress import OnProgress
+from mapkit.progress import OnProgress, part_of
 from mapkit.texts import say
 
 
@@ -55,3 +55,40 @@ def _dispute(folder: Path, _: OnProgress) -> list[DemoFile]:
 
 
 DISPUTE = DemoStep(70, "rules.tour.dispute", _dispute)
+
+
+def _counters(folder: Path, on_progress: OnProgress) -> list[DemoFile]:
+    """Draw and print the counters of a scenario; what our sources lack stays an empty box."""
+    from counters.drawing.draw_files import CONTACT_SHEET, draw_counters
+    from counters.printing import parse_size
+    from counters.printing.print_files import PrintSettings, print_counters
+    from rules.unit_files import write_unit_table
+
+    table, pages = folder / "counters.csv", folder / "counters.pdf"
+    write_unit_table("strafexpedition", "s4", table, (), force=True)
+    shown = folder / "counters" / CONTACT_SHEET
+    draw_counters(
+        table,
+        shown.parent,
+        style="strafexpedition",
+        sizes=(150,),
+        force=True,
+        on_progress=part_of(on_progress, 0.0, 0.5),
+    )
+    print_counters(
+        [table],
+        pages,
+        PrintSettings(size_mm=parse_size("1/2in")),
+        style="strafexpedition",
+        title="Strafexpedition 1916",
+        force=True,
+        on_progress=part_of(on_progress, 0.5, 1.0),
+    )
+    return [
+        DemoFile(table, say("rules.tour.units_what"), say("rules.tour.open_table")),
+        DemoFile(shown, say("rules.tour.counters_what"), say("rules.tour.open_picture")),
+        DemoFile(pages, say("rules.tour.counter_pages_what"), say("rules.tour.open_pages")),
+    ]
+
+
+COUNTERS = DemoStep(80, "rules.tour.counters", _counters)
