@@ -13,6 +13,7 @@ from counters.drawing.style import (
     CounterStyle,
     PlainSlot,
     RowSlot,
+    SignSlot,
     Slot,
     TextSlot,
     ValueSlot,
@@ -134,6 +135,9 @@ class _Painter:
             self._fill_text(slot)
         elif isinstance(slot, BadgeSlot):
             self._fill_badge(slot)
+        elif isinstance(slot, SignSlot):
+            if slot.badge.casefold() in map(str.casefold, self._counter.badges):
+                self._lay_plate(slot, Box(*slot.at))
         else:
             self._fill_plain(slot)
 
@@ -201,12 +205,15 @@ class _Painter:
         sheet.leave()
 
     def _fill_badge(self, slot: BadgeSlot) -> None:
-        if slot.number > len(self._counter.badges):
+        slots = self._looks.layout.slots.values()
+        signs = {one.badge.casefold() for one in slots if isinstance(one, SignSlot)}
+        badges = [badge for badge in self._counter.badges if badge.casefold() not in signs]
+        if slot.number > len(badges):
             return
         box = Box(*slot.at)
         self._lay_plate(slot, box)
         inner = _inset(box, 0.14 if slot.shape != "none" else 0.0)
-        words = self._counter.badges[slot.number - 1]
+        words = badges[slot.number - 1]
         self._write(words, inner, slot, size=slot.size, least=slot.least)
 
     def _fill_plain(self, slot: PlainSlot) -> None:

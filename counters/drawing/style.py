@@ -82,11 +82,18 @@ class TextSlot(_Slot):
 
 
 class BadgeSlot(_Slot):
-    """One of the counter's badges; a counter without it shows nothing."""
+    """One of the counter's badges, those left out that have a sign; without it there is nothing."""
 
     draw: Literal["badge"]
     number: Annotated[int, Field(ge=1, le=9)] = 1
     least: Annotated[float, Field(ge=4, le=60)] = 7.0
+
+
+class SignSlot(_Slot):
+    """A shape without a word that stands for one badge: a white triangle for "GHQ"."""
+
+    draw: Literal["sign"]
+    badge: str = Field(description="The badge, as the table of units has it; case does not matter")
 
 
 class PlainSlot(_Slot):
@@ -96,7 +103,7 @@ class PlainSlot(_Slot):
 
 
 Slot: TypeAlias = Annotated[
-    ValueSlot | RowSlot | TextSlot | BadgeSlot | PlainSlot, Field(discriminator="draw")
+    ValueSlot | RowSlot | TextSlot | BadgeSlot | SignSlot | PlainSlot, Field(discriminator="draw")
 ]
 
 

@@ -18,7 +18,7 @@ PACK_FILE = "counters.toml"
 
 _LIMIT_BYTES = 1_000_000
 _PACKS = "mapkit.packs"
-_FACE_WORDS = frozenset({"value", "row", "text", "badge"})
+_FACE_WORDS = frozenset({"value", "row", "text", "badge", "sign"})
 
 
 @cache

@@ -21,6 +21,7 @@ from counters.drawing import (
     style_names,
 )
 from counters.drawing.looks import look_of
+from counters.drawing.style import SignSlot
 from counters.model import Colours, Face, Marker, Unit
 from counters.symbols import symbols
 from mapkit.drawing.raster import rasterise
@@ -234,6 +235,18 @@ def test_ink_stays_on_the_counter(name):
         seen = pixels(draw_face(one, "front", style, bleed=0.05), size=SIDE_PX)
         outside = np.concatenate([seen[20:-20, :13], seen[20:-20, -13:]])
         assert (outside.sum(axis=2) < 250).sum() == 0
+
+
+def test_a_sign_stands_for_its_badge_and_no_other_place_shows_it():
+    style = CLASSIC.model_copy(deep=True)
+    sign = SignSlot(draw="sign", badge="GHQ", at=(80, 2, 16, 16), shape="triangle", plate="paper")
+    style.layouts["combat"].slots["sign"] = sign
+    drawn = compose_face(unit(badges=("ghq", "5")), "front", style)
+    assert {"sign", "badge"} <= set(slots(drawn.picture))
+    assert "badge_2" not in slots(drawn.picture)
+    assert "5" in {one.what for one in drawn.contrasts}
+    assert "ghq" not in {one.what for one in drawn.contrasts}
+    assert "sign" not in slots(draw_face(unit(badges=("5",)), "front", style))
 
 
 def test_markers_show_their_name_symbol_and_badge():
