@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from counters.counter_files import load_counters
 from counters.drawing.contact_sheet import contact_sheet
 from counters.drawing.face import DrawnFace, compose_face
 from counters.drawing.file_names import file_stems
@@ -14,18 +15,15 @@ from counters.drawing.style import CounterStyle
 from counters.drawing.style_files import load_counter_style
 from counters.errors import CounterSizeError
 from counters.model import Counter
-from counters.units_table import load_unit_rows
 from mapkit.drawing.raster import rasterise
 from mapkit.errors import StoreError
 from mapkit.progress import OnProgress, ignore
-from mapkit.store.files import read_file, require_free, write_whole
+from mapkit.store.files import require_free, write_whole
 from mapkit.texts import say
 
 SIZES = (75, 150, 300)
 CONTACT_SHEET = "contact-sheet.png"
 
-# Columns of scenarios' tables, which say nothing of how a counter looks.
-_FURTHER = ("turn", "placement", "statuses", "note")
 _LARGEST, _MOST_SIZES = 2000, 8
 _SHOWN = 20  # notices told one by one
 
@@ -89,16 +87,6 @@ class DrawnFiles:
         )
 
 
-def load_drawable(table: Path) -> tuple[Counter, ...]:
-    """Return the counters of a table of units, or of a scenario's.
-
-    Raises:
-        TableError: it is no table, or cells do not read; all are listed.
-    """
-    data = read_file(table, what="table")
-    return tuple(row.unit for row in load_unit_rows(data, source=str(table), further=_FURTHER))
-
-
 def draw_counters(
     table: Path,
     folder: Path,
@@ -117,7 +105,7 @@ def draw_counters(
     """
     wanted = _checked_sizes(sizes)
     look = load_counter_style(style)
-    counters = load_drawable(table)
+    counters = load_counters(table)
     plan = _plan(counters, look, wanted)
     _require_room(folder, plan, force=force)
     drawn: dict[tuple[str, str], DrawnFace] = {}

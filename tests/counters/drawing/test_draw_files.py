@@ -115,16 +115,22 @@ def test_what_cannot_be_is_told_in_a_line(mapkit_cli, table, tmp_path, monkeypat
     assert not (tmp_path / "out").exists()
 
 
-def test_a_scenario_of_a_pack_can_be_drawn(mapkit_cli, tmp_path):
-    from rules.registry import pack_folder
-
-    table = tmp_path / "s1.csv"
-    text = (pack_folder("strafexpedition") / "scenarios" / "s1.csv").read_text(encoding="utf-8")
-    table.write_text("\n".join(text.splitlines()[:12]) + "\n", encoding="utf-8")
-    out = tmp_path / "out"
+def test_the_counters_of_a_scenario_can_be_drawn(mapkit_cli, tmp_path):
+    table, out = tmp_path / "s4.csv", tmp_path / "out"
+    assert mapkit_cli("rules", "units", "strafexpedition", "s4", "-o", table).exit_code == 0
+    lines = table.read_text("utf-8-sig").splitlines()
+    table.write_text("\n".join(lines[:12]) + "\n", encoding="utf-8")
     ran = mapkit_cli("counters", "draw", table, "-o", out, "--style", "strafexpedition")
     assert ran.exit_code == 0, ran.stderr
     assert len(list((out / "svg").iterdir())) == 22
+
+
+def test_markers_are_drawn_too(mapkit_cli, tmp_path):
+    table, out = tmp_path / "markers.csv", tmp_path / "out"
+    table.write_text("id,name,symbol\ndg,Disorganized,disorder\n", encoding="utf-8")
+    ran = mapkit_cli("counters", "draw", table, "-o", out)
+    assert ran.exit_code == 0, ran.stderr
+    assert [path.name for path in (out / "svg").iterdir()] == ["dg.front.svg"]
 
 
 @given(st.lists(st.text(max_size=100), max_size=20))
