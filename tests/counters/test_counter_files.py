@@ -1,9 +1,11 @@
 """Units and markers in CSV files and workbooks: there and back, looks and pictures too."""
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from openpyxl import Workbook
 
 from counters.counter_files import counter_tables, load_counters, parse_counters, write_tables
 from counters.markers_table import dump_markers, load_markers
@@ -165,4 +167,23 @@ def test_half_a_workbook_is_told_in_a_line(cut):
     ((_, data),) = counter_tables([UNIT], Path("u.xlsx"))
     with pytest.raises(TableError, match="not a workbook that can be read") as caught:
         parse_counters(data[:cut], source="u.xlsx")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_formula_is_told_with_its_cell():
+    book = Workbook()
+    sheet = book.active
+    sheet.title = "units"
+    for row in (["id", "name", "side", "front.combat"], ["a", "A", "it", "=1+1"]):
+        sheet.append(row)
+    out = BytesIO()
+    book.save(out)
+    with pytest.raises(TableError, match=r"units!D2 \(front\.combat\): holds a formula"):
+        parse_counters(out.getvalue(), source="u.xlsx")
+
+
+def test_a_table_too_wide_to_be_meant():
+    wide = ",".join(["id", "name", "side", *(f"front.a{n}" for n in range(200))])
+    with pytest.raises(TableError, match="check that it is the right file") as caught:
+        parse_counters(wide.encode(), source="u.csv")
     assert "\n" not in str(caught.value)
