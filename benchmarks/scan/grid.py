@@ -13,8 +13,9 @@ import numpy as np
 
 import sample_maps
 from benchmarks.scan.truths import STYLES, Truth, real_truths, sample_truth
-from mapkit.scan.find_grid import NoGridError, find_grid
+from mapkit.scan.find_grid import NoGridError
 from mapkit.scan.sheet import Pixels, Points
+from mapkit.scan.sheet_grid import find_sheet_grid
 from sample_maps.scan_kinds import Kind
 from sample_maps.scans import simulate
 
@@ -35,7 +36,7 @@ def scans_of(truth: Truth, seeds: int) -> Iterator[tuple[str, Pixels, Points]]:
 def off_by(picture: Pixels, centres: Points) -> Points | None:
     """Return how far each true centre is from the found one, in pitches; None for a refusal."""
     try:
-        found = find_grid(picture)
+        found = find_sheet_grid(picture)
     except NoGridError:
         return None
     near = np.round(found.from_scan(centres))
