@@ -19,6 +19,7 @@ from mapkit.profile import Profile
 from mapkit.progress import OnProgress, ignore, part_of
 from mapkit.scan.area import find_area
 from mapkit.scan.area_numbers import area_by_numbers
+from mapkit.scan.area_outlines import area_outlines
 from mapkit.scan.flatten import Flattened, flatten
 from mapkit.scan.found_grid import FoundGrid, found_grid_of
 from mapkit.scan.ground import study_ground
@@ -109,13 +110,17 @@ def scan_map(
     )
     on_progress(0.75, say("mapkit.scan.stage.lines"))
     lines = read_lines(looked_at, line_teaching(looked_at, taught), seed=seed)
+    on_progress(0.95, say("mapkit.scan.stage.shapes"))
+    grounds = reading.grounds()
+    areas = area_outlines(sheet, grounds, seed=seed)
     map_ = HexMap(
         grid=_measured(flattened.grid, scan.dpi, found),
         numbering=_numbering(numbers, sheet),
-        hexes=reading.grounds(),
+        hexes=grounds,
         kinds=_kinds(taught, profile),
         hexsides=lines.hexsides,
         links=lines.links,
+        shapes=(*areas, *lines.curves, *reading.features.points()),
         title=title,
         notes=notes,
         provenance=Provenance("scan"),
