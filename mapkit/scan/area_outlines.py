@@ -17,7 +17,7 @@ import shapely
 from shapely import Polygon
 
 from mapkit.grid import Point
-from mapkit.hexes import Hex
+from mapkit.hexes import Hex, neighbours
 from mapkit.kinds import UNKNOWN
 from mapkit.model import Ground, Provenance, Shape, Value
 from mapkit.scan.sheet import FlatSheet, Pixels
@@ -112,8 +112,9 @@ def _seen(sheet: FlatSheet, hexes: Sequence[Hex]) -> _View:
     step = _STRIDE / scale
     y, x = np.mgrid[0 : looks.shape[0], 0 : looks.shape[1]]
     at = np.stack([x.ravel(), y.ravel()], axis=1) * step + 0.5 / scale + (left, top)
-    away, nearest = cKDTree(centres).query(at)
-    inside = np.where(away <= sheet.pitch_px / np.sqrt(3) + step, nearest, -1)
+    beside = sorted({other for hex_ in hexes for other in neighbours(hex_)} - set(hexes))
+    _, nearest = cKDTree(np.vstack([centres, sheet.centres(beside)])).query(at)
+    inside = np.where(nearest < len(hexes), nearest, -1)
     return _View(
         looks.reshape(-1, looks.shape[2]),
         inside.reshape(looks.shape[:2]),

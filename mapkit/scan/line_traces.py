@@ -25,6 +25,7 @@ Places = npt.NDArray[np.int8]  # samples off the middle, at every step of a way
 
 _SIMPLE = 0.02  # in pitches: about half a printed line
 _SMOOTH = 5  # samples along a way
+_STEP, _ROUND = 0.04, 6  # in pitches: from point to point; so many of them to either side round one
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,10 +139,26 @@ def _line(
 
 def _shapes(lines: Sequence[list[tuple[Trace, Numbers]]], pitch_px: float) -> Iterator[Shape]:
     for parts in lines:
-        points = np.concatenate([points for _, points in parts])
+        points = _rounded(np.concatenate([points for _, points in parts]), pitch_px)
         line = shapely.simplify(LineString(points), _SIMPLE * pitch_px)
         ring: tuple[Point, ...] = tuple((round(x, 1), round(y, 1)) for x, y in line.coords)
         sure = sum(one.confidence for one, _ in parts) / len(parts)
         yield Shape(
             parts[0][0].kind, "line", (ring,), provenance=Provenance("scan", round(sure, 3))
         )
+
+
+def _rounded(points: Numbers, pitch_px: float) -> Numbers:
+    """Take the corners out of a line where its parts meet; its ends stay."""
+    line = LineString(points)
+    count = max(round(line.length / (_STEP * pitch_px)), 2)
+    even = shapely.get_coordinates(
+        shapely.line_interpolate_point(line, np.linspace(0, line.length, count + 1))
+    )
+    reach = min(_ROUND, count // 2)
+    weights = np.hanning(2 * reach + 3)[1:-1]
+    # Turned about its ends a line goes on as it came: it gets no shorter.
+    before, after = 2 * even[0] - even[reach:0:-1], 2 * even[-1] - even[-2 : -reach - 2 : -1]
+    padded = np.vstack([before, even, after])
+    smooth = [np.convolve(axis, weights / weights.sum(), mode="valid") for axis in padded.T]
+    return np.stack(smooth, axis=1)
