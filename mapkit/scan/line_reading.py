@@ -80,7 +80,8 @@ def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> Li
                 facing = _facing(study.sides[index], found.off(best, index))
             feature = Feature(best.id, facing=facing, provenance=stated)
             features[group].setdefault(index, []).append(feature)
-            if best in found.ways:
+            # Which side a trench faces is told by its hexside; a curve would not say it.
+            if best in found.ways and not teaching.is_facing(best):
                 traces.append(
                     trace(
                         sheet,
