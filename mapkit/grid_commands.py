@@ -242,7 +242,7 @@ def scan(
     if stages.reused:
         named = ", ".join(say(f"mapkit.scan.kept.{stage}") for stage in stages.reused)
         talk(say("mapkit.scan.told.reused", stages=named, folder=stages.folder))
-    files = [done.map_file, done.picture_file, *done.style_files]
+    files = done.files
     if report is not None:
         files += write_report(report, done.scanned, done.map_, map_file=done.map_file, force=force)
     if as_json:

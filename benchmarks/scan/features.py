@@ -64,7 +64,7 @@ def _sheet(truth: Truth) -> list[tuple[float, bool]]:
     for kind, there, found in pairs:
         _print_score(f"  {kind}", [(there, found)])
     _print_score("  all features", [(there, found) for _, there, found in pairs])
-    return [(sure, hex_ in wanted[kind]) for kind in read for hex_, sure in read[kind].items()]
+    return [(sign.sure, hex_ in wanted[kind]) for kind in read for hex_, sign in read[kind].items()]
 
 
 def _print_score(title: str, pairs: Iterable[tuple[set[Hex], set[Hex]]]) -> None:

@@ -3,16 +3,18 @@
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from mapkit.grid import Point
 from mapkit.progress import OnProgress, ignore
-from mapkit.scan.find_grid import find_grid
 from mapkit.scan.found_grid import FoundGrid
 from mapkit.scan.load import ScanError
+from mapkit.scan.page_outline import find_page, page_of
 from mapkit.scan.pointed_grid import grid_from_three, grid_within_corners
 from mapkit.scan.sheet import Pixels
+from mapkit.scan.sheet_grid import find_sheet_grid
 from mapkit.texts import say
 
 _NUMBER = r"-?\d+(?:\.\d+)?"
@@ -57,10 +59,11 @@ def ask_grid(
                 f"the point {x:g},{y:g} lies beside the picture of {width} × {height} px"
             )
     if three is not None:
-        return grid_from_three(picture, three)
+        return replace(grid_from_three(picture, three), page=find_page(picture))
     if corners is not None:
-        return grid_within_corners(picture, corners, hex_px=hex_px, on_progress=on_progress)
-    return find_grid(picture, hex_px=hex_px, on_progress=on_progress)
+        found = grid_within_corners(picture, corners, hex_px=hex_px, on_progress=on_progress)
+        return replace(found, page=page_of(corners, 1.0))
+    return find_sheet_grid(picture, hex_px=hex_px, on_progress=on_progress)
 
 
 def told_grid(found: FoundGrid) -> str:
@@ -69,6 +72,12 @@ def told_grid(found: FoundGrid) -> str:
     if found.bend is not None:
         farthest = float(np.linalg.norm(found.bend.departures, axis=2).max())
         lines.append(say("mapkit.scan.grid.bent", px=math.ceil(farthest)))
+    if found.page is None:
+        lines.append(say("mapkit.scan.grid.no_page"))
+    else:
+        corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in found.page.corners)
+        sure = f"{found.page.confidence:.0%}"
+        lines.append(say("mapkit.scan.grid.page", corners=corners, sure=sure))
     lines += [
         _told("other", other.orientation, other.pitch_px, other.confidence)
         for other in found.alternatives

@@ -1,6 +1,7 @@
 """Flatten a scan: lay it out so that all hexes are regular, upright, alike and evenly lit.
 
-The new picture shows the whole scan, not the playing area alone: legends and charts stay readable.
+The new picture shows the whole sheet, not the playing area alone: legends and charts stay readable.
+Where the outline of the sheet was seen, what lies around it is left out, else the whole scan stays.
 """
 
 import math
@@ -10,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from mapkit.grid import Grid
+from mapkit.hexes import Hex
 from mapkit.progress import OnProgress, ignore
 from mapkit.scan.even_light import even_light, find_light
 from mapkit.scan.found_grid import FoundGrid
+from mapkit.scan.page_outline import Corners
 from mapkit.scan.sheet import Pixels, Points
 from mapkit.texts import say
 
@@ -22,6 +25,7 @@ Floats = npt.NDArray[np.float32]
 _NODE_PX = 16  # between these pixels where the scan lies is as good as linear
 _BAND_PX = 512
 _MARGIN = 0.02
+_BESIDE = 0.25  # in pitches: a centre so far off the sheet may be on it, for its edge may be bent
 _LARGEST = 1.35  # the flattened picture is at most so many times the scan: a horizon has no end
 
 
@@ -37,6 +41,14 @@ class Flattened:
         """Return where pixels of the scan lie on the flattened picture."""
         axial = self.found.from_scan(np.asarray(points, float))
         return _to_pixels(self.grid, axial)
+
+    def on_page(self, hexes: tuple[Hex, ...]) -> tuple[Hex, ...]:
+        """Return those of some hexes whose centres lie on the sheet, as far as it is seen."""
+        if self.found.page is None or not hexes:
+            return hexes
+        within_px = _BESIDE * self.found.pitch_px
+        held = self.found.page.holds(self.found.centres(hexes), within_px=within_px)
+        return tuple(hex_ for hex_, is_on in zip(hexes, held, strict=True) if is_on)
 
 
 def flatten(
@@ -64,9 +76,11 @@ def flatten(
 
 
 def _laid_out(found: FoundGrid, pitch_px: float) -> tuple[Grid, tuple[int, int]]:
-    """Return a regular grid on which the whole scan has room, and the size it takes."""
+    """Return a regular grid on which the whole sheet has room, and the size it takes."""
     grid = Grid.regular(found.grid.orientation, pitch_px=pitch_px, first_px=(0.0, 0.0))
-    edge = _to_pixels(grid, found.from_scan(_outline(found.size)))
+    width, height = (float(length) for length in found.size)
+    whole: Corners = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
+    edge = _to_pixels(grid, found.from_scan(_outline(found.page.corners if found.page else whole)))
     middle = _to_pixels(grid, found.from_scan(np.array([[found.size[0] / 2, found.size[1] / 2]])))[
         0
     ]
@@ -79,12 +93,11 @@ def _laid_out(found: FoundGrid, pitch_px: float) -> tuple[Grid, tuple[int, int]]
     return placed, size
 
 
-def _outline(size: tuple[int, int]) -> Numbers:
-    width, height = size
-    steps = np.linspace(0.0, 1.0, 9)
-    sides = [(x * width, y) for x in steps for y in (0.0, float(height))]
-    sides += [(x, y * height) for y in steps for x in (0.0, float(width))]
-    return np.array(sides)
+def _outline(corners: Corners) -> Numbers:
+    """Return points all along the sides between four corners: they may be bent."""
+    at = np.array(corners)
+    t = np.linspace(0.0, 1.0, 9)[:, None]
+    return np.concatenate([at[i] * (1 - t) + at[(i + 1) % 4] * t for i in range(4)])
 
 
 def _places(found: FoundGrid, grid: Grid, width: int, top: int, rows: int) -> tuple[Floats, Floats]:

@@ -11,6 +11,7 @@ from mapkit.hexes import Hex
 from mapkit.scan.bends import Bend
 from mapkit.scan.homographies import as_rows, project
 from mapkit.scan.honeycomb import MARKS, MarkName
+from mapkit.scan.page_outline import PageOutline, page_of
 
 Numbers = npt.NDArray[np.float64]
 
@@ -32,7 +33,7 @@ class FoundGrid:
 
     The homography of *grid* fits the whole sheet as one plane; *bend*, where there is one, is how
     the scan departs from it. *size* is the width and height of the scan, *marks* what the grid
-    is printed with.
+    is printed with, *page* the outline of the sheet where one was seen.
     """
 
     grid: Grid
@@ -41,6 +42,7 @@ class FoundGrid:
     bend: Bend | None = None
     alternatives: tuple[Alternative, ...] = ()
     marks: MarkName = "sides"
+    page: PageOutline | None = None
 
     @property
     def pitch_px(self) -> float:
@@ -77,7 +79,8 @@ class FoundGrid:
         width, height = self.size
         size = (round(width * factor), round(height * factor))
         others = tuple(replace(one, pitch_px=one.pitch_px * factor) for one in self.alternatives)
-        return FoundGrid(grid, self.confidence, size, bend, others, self.marks)
+        page = self.page and self.page.scaled(factor)
+        return FoundGrid(grid, self.confidence, size, bend, others, self.marks, page)
 
     def as_data(self) -> dict[str, Any]:
         """Return the grid as plain JSON values; `found_grid_of` reads them back."""
@@ -95,6 +98,8 @@ class FoundGrid:
             ],
             "size": list(self.size),
             "marks": self.marks,
+            "page": self.page and [[round(x, 2), round(y, 2)] for x, y in self.page.corners],
+            "page_confidence": self.page and self.page.confidence,
             "warp": self._warp(),
         }
 
@@ -132,4 +137,5 @@ def found_grid_of(data: dict[str, Any]) -> FoundGrid:
         bend,
         tuple(Alternative(**one) for one in data.get("alternatives", ())),
         MARKS[data.get("marks", "sides")].name,
+        page_of(data["page"], float(data["page_confidence"])) if data.get("page") else None,
     )

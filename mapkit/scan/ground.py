@@ -12,9 +12,9 @@ import numpy as np
 from mapkit.grid import nearest_hex
 from mapkit.hexes import Hex
 from mapkit.kinds import UNKNOWN
-from mapkit.model import CONFIRMED, Feature, Ground, Provenance, Value
+from mapkit.model import CONFIRMED, Ground, Provenance, Value
 from mapkit.progress import OnProgress, ignore
-from mapkit.scan.icons import read_features
+from mapkit.scan.icons import FeaturesRead, study_features
 from mapkit.scan.sampling import PITCH_PX, Floats, HexSamples, reduce_to_pitch, sample_hexes, to_lab
 from mapkit.scan.sheet import FlatSheet
 from mapkit.scan.steps import TRUSTS, leaps, weigh_levels
@@ -40,7 +40,7 @@ class GroundReading:
     terrain: Verdicts | None
     levels: Verdicts | None
     known: Mapping[What, Mapping[int, str]]
-    features: Mapping[Hex, tuple[Feature, ...]]
+    features: FeaturesRead
 
     def grounds(self) -> dict[Hex, Ground]:
         """Return the ground of every hex with its provenance."""
@@ -58,7 +58,7 @@ class GroundReading:
             level = None if word == NONE else int(word)
             runner_up = int(second) if second and second != NONE else second
             stated["level"] = _stated(sure, runner_up, known=row in self.known["level"])
-        return Ground(terrain, level, self.features.get(hex_, ()), provenance=stated)
+        return Ground(terrain, level, self.features.features.get(hex_, ()), provenance=stated)
 
 
 def _stated(sure: float, runner_up: str | int | None, *, known: bool) -> Provenance:
@@ -93,7 +93,7 @@ def study_ground(
     terrain = _terrain(measured, legend, known["terrain"], seed)
     levels = _levels(measured, legend, terrain, known["level"], teaching, seed)
     on_progress(0.9, say("mapkit.scan.stage.features"))
-    features = read_features(sheet, teaching, measured, seed=seed)
+    features = study_features(sheet, teaching, measured, seed=seed)
     return GroundReading(
         measured,
         _held(terrain, known["terrain"]),

@@ -85,6 +85,19 @@ def settle(lines: MarkInk, growth: Growth, basis: Numbers, marks: Marks) -> Grow
     return growth
 
 
+def seen_at(lines: MarkInk, centres: Numbers, steps: Numbers, marks: Marks) -> Numbers:
+    """Return how much more of the marks is seen at some centres than in places around each.
+
+    *steps* are those of q and r at every centre, n × 2 × 2.
+    """
+    if not len(centres):
+        return np.empty(0)
+    fits = _Field(lines, marks, pitch_of(steps.mean(axis=0)))._fits(centres, steps)
+    middle = len(_SHIFTS) // 2
+    around = np.median(fits.reshape(len(fits), -1), axis=1)
+    return np.asarray(fits[:, middle, middle] - around, float)
+
+
 def local_lattice(
     at: Numbers, hexes: Numbers, centres: Numbers, weights: Numbers, basis: Numbers
 ) -> tuple[Numbers, Numbers]:

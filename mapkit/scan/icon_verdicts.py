@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mapkit.grid import Point
 from mapkit.hexes import Hex
 from mapkit.scan.icon_cuts import Icon
 from mapkit.scan.icon_search import LEAST, Find, IconSearch
@@ -44,7 +45,15 @@ class _Cut:
 _NONE = _Cut(math.inf, math.inf, 0.0)
 
 
-def judge_icons(sheet: FlatSheet, icons: Mapping[str, Icon]) -> dict[str, dict[Hex, float]]:
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """An icon of the legend as it stands on the map: how sure it is, and the middle of it."""
+
+    sure: float
+    at: Point
+
+
+def judge_icons(sheet: FlatSheet, icons: Mapping[str, Icon]) -> dict[str, dict[Hex, Sign]]:
     """Return for every kind of icon the hexes that show it, each with how sure that is."""
     if not icons:
         return {}
@@ -60,21 +69,20 @@ def judge_icons(sheet: FlatSheet, icons: Mapping[str, Icon]) -> dict[str, dict[H
         least = {kind: max(LEAST, _HELD * cut.least) for kind, cut in cuts.items()}
     return {
         kind: {
-            hex_: cuts[kind].sure(weight)
-            for hex_, weight in weights.items()
-            if weight >= cuts[kind].least
+            hex_: Sign(cuts[kind].sure(find.weight), (find.x, find.y))
+            for hex_, find in finds.items()
+            if find.weight >= cuts[kind].least
         }
-        for kind, weights in found.items()
+        for kind, finds in found.items()
     }
 
 
 def _judged(
     sheet: FlatSheet, search: IconSearch, least: Mapping[str, float], alone: Mapping[str, float]
-) -> tuple[dict[str, dict[Hex, float]], dict[str, _Cut]]:
+) -> tuple[dict[str, dict[Hex, Find]], dict[str, _Cut]]:
     found = _by_hex(sheet, search.untangled(least, alone))
-    return found, {
-        kind: _cut(list(found.get(kind, {}).values()), len(sheet.hexes)) for kind in alone
-    }
+    weights = {kind: [find.weight for find in found.get(kind, {}).values()] for kind in alone}
+    return found, {kind: _cut(weights[kind], len(sheet.hexes)) for kind in alone}
 
 
 def _telling(clear: list[float]) -> float:
@@ -83,15 +91,16 @@ def _telling(clear: list[float]) -> float:
     return next(alone for alone, one in zip(_ALONE, clear, strict=True) if one >= enough)
 
 
-def _by_hex(sheet: FlatSheet, finds: list[Find]) -> dict[str, dict[Hex, float]]:
-    """The weight of the best find of every kind in every hex."""
+def _by_hex(sheet: FlatSheet, finds: list[Find]) -> dict[str, dict[Hex, Find]]:
+    """The best find of every kind in every hex."""
     known = set(sheet.hexes)
-    best: dict[str, dict[Hex, float]] = {}
+    best: dict[str, dict[Hex, Find]] = {}
     for find in finds:
         hex_ = sheet.grid.hex_at(find.x, find.y)
         if hex_ in known:
             held = best.setdefault(find.kind, {})
-            held[hex_] = max(held.get(hex_, 0.0), find.weight)
+            if hex_ not in held or find.weight > held[hex_].weight:
+                held[hex_] = find
     return best
 
 

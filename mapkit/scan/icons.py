@@ -1,14 +1,15 @@
 """Features of hexes: a town, a fort, a peak, by the icon in the legend or learned from examples."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from mapkit.grid import nearest_hex
 from mapkit.hexes import Hex
-from mapkit.model import CONFIRMED, Feature, Provenance
+from mapkit.model import CONFIRMED, Feature, Provenance, Shape
 from mapkit.scan.icon_cuts import Icon, cut_icon
-from mapkit.scan.icon_verdicts import judge_icons
+from mapkit.scan.icon_verdicts import Sign, judge_icons
 from mapkit.scan.sampling import HexSamples
 from mapkit.scan.sheet import FlatSheet
 from mapkit.scan.teaching import NONE, Teaching, TeachingError
@@ -17,10 +18,35 @@ from mapkit.scan.verdicts import learn
 _THERE = "there"
 
 
+@dataclass(frozen=True, eq=False)
+class FeaturesRead:
+    """The features of every hex that has some, and the signs of the legend that show them."""
+
+    features: dict[Hex, tuple[Feature, ...]]
+    signs: dict[str, dict[Hex, Sign]]
+
+    def points(self) -> Iterator[Shape]:
+        """Yield where the signs stand of those that were read, as points."""
+        for hex_, features in self.features.items():
+            for feature in features:
+                sign = self.signs.get(feature.kind, {}).get(hex_)
+                if sign is not None:
+                    x, y = (round(number, 1) for number in sign.at)
+                    stated = Provenance("scan", round(sign.sure, 3))
+                    yield Shape(feature.kind, "point", (((x, y),),), provenance=stated)
+
+
 def read_features(
     sheet: FlatSheet, teaching: Teaching, samples: HexSamples, *, seed: int = 0
 ) -> dict[Hex, tuple[Feature, ...]]:
-    """Return the features of every hex that has some.
+    """Return the features of every hex that has some."""
+    return study_features(sheet, teaching, samples, seed=seed).features
+
+
+def study_features(
+    sheet: FlatSheet, teaching: Teaching, samples: HexSamples, *, seed: int = 0
+) -> FeaturesRead:
+    """Read the features of every hex, and keep where their signs stand.
 
     A kind whose icon the legend shows, and the map too, is read by it; examples only correct it.
     Any other is learned from its examples. A hex may have several, so each kind is judged by
@@ -38,10 +64,10 @@ def read_features(
             features = _one_kind(kind, known, samples, seed)
         for hex_, feature in features:
             found[hex_] = (*found.get(hex_, ()), feature)
-    return found
+    return FeaturesRead(found, shown)
 
 
-def _by_legend(sheet: FlatSheet, teaching: Teaching) -> dict[str, dict[Hex, float]]:
+def _by_legend(sheet: FlatSheet, teaching: Teaching) -> dict[str, dict[Hex, Sign]]:
     """The hexes that show the icons of the legend, each with how sure that is."""
     icons: dict[str, Icon] = {}
     for sample in teaching.samples("features"):
@@ -53,7 +79,7 @@ def _by_legend(sheet: FlatSheet, teaching: Teaching) -> dict[str, dict[Hex, floa
 
 def _corrected(
     kind: str,
-    shown: Mapping[Hex, float],
+    shown: Mapping[Hex, Sign],
     known: Mapping[int, frozenset[str]],
     hexes: tuple[Hex, ...],
 ) -> list[tuple[Hex, Feature]]:
@@ -64,7 +90,7 @@ def _corrected(
         if kind in told:
             found.append((hex_, Feature(kind, provenance=CONFIRMED)))
         elif hex_ in shown and NONE not in told:
-            stated = Provenance("scan", round(shown[hex_], 4), NONE)
+            stated = Provenance("scan", round(shown[hex_].sure, 4), NONE)
             found.append((hex_, Feature(kind, provenance=stated)))
     return found
 

@@ -58,7 +58,7 @@ def find_by_example(study: Study) -> Found:
         chances[kind] = judge(strength, float(np.median(strength[known])))
         chances[kind][list(study.yes[kind])] = 1.0
         chances[kind][list(study.no[kind.group])] = 0.0
-    return Found(chances, dict(zip(study.kinds, seen.off.T, strict=True)), None)
+    return Found(chances, dict(zip(study.kinds, seen.places, strict=True)), None)
 
 
 def judge(strength: Floats, usual: float) -> Chances:

@@ -32,11 +32,6 @@ class Seen:
         """How much is seen of every kind in every patch: n × kinds."""
         return np.stack([met.mean(axis=1) for met in self.met], axis=1)
 
-    @property
-    def off(self) -> Floats:
-        """How far off the hexside every kind runs, in samples: n × kinds."""
-        return np.stack([at.mean(axis=1, dtype=np.float32) for at in self.places], axis=1)
-
     def told(self, kind: int, rows: Rows) -> Floats:
         """Return all that the way of a kind tells in some of the patches: rows × numbers."""
         met = self.met[kind][rows]

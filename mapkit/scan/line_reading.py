@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mapkit.hexes import Hex, Hexside, Link, neighbours
-from mapkit.model import Feature, Provenance
+from mapkit.model import Feature, Provenance, Shape
 from mapkit.scan.line_by_example import find_by_example
 from mapkit.scan.line_crossings import find_crossings
 from mapkit.scan.line_graph import connected, scraps
 from mapkit.scan.line_stages import Chances, Found, Study, begin, find_by_legend
 from mapkit.scan.line_teaching import LineGroup, LineKind, LineTeaching
+from mapkit.scan.line_traces import joined, trace
 from mapkit.scan.sheet import FlatSheet
 
 NONE = "none"  # the runner-up where the question is whether there is anything at all
@@ -34,11 +35,15 @@ class Doubt:
 
 @dataclass(frozen=True)
 class LinesRead:
-    """All hexsides and links of a sheet that hold something, and those that might."""
+    """All hexsides and links of a sheet that hold something, and those that might.
+
+    *curves* are the same lines as they are drawn on the sheet.
+    """
 
     hexsides: dict[Hexside, tuple[Feature, ...]]
     links: dict[Link, tuple[Feature, ...]]
     doubts: tuple[Doubt, ...] = ()
+    curves: tuple[Shape, ...] = ()
 
 
 def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> LinesRead:
@@ -50,7 +55,7 @@ def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> Li
     chances = _without_scraps(study, along_the_lines(study, found.chances))
     chances |= find_crossings(study, chances, found.scale)
     features: dict[LineGroup, dict[int, list[Feature]]] = {"hexsides": {}, "links": {}}
-    doubts = []
+    doubts, traces = [], []
     for family in _families(teaching, chances):
         group = family[0].group
         table = np.stack([chances[kind] for kind in family])
@@ -72,13 +77,27 @@ def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> Li
             stated = Provenance("scan", round(chance, 4), runner_up)
             facing = None
             if teaching.is_facing(best):
-                facing = _facing(study.sides[index], float(found.off[best][index]))
+                facing = _facing(study.sides[index], found.off(best, index))
             feature = Feature(best.id, facing=facing, provenance=stated)
             features[group].setdefault(index, []).append(feature)
+            # Which side a trench faces is told by its hexside; a curve would not say it.
+            if best in found.ways and not teaching.is_facing(best):
+                traces.append(
+                    trace(
+                        sheet,
+                        study.sides[index],
+                        found.ways[best][index],
+                        kind=best.id,
+                        family=teaching.family(best),
+                        crosses=teaching.reach(best) is not None,
+                        confidence=chance,
+                    )
+                )
     return LinesRead(
         {study.sides[i]: tuple(held) for i, held in sorted(features["hexsides"].items())},
         {Link(*study.sides[i]): tuple(held) for i, held in sorted(features["links"].items())},
         tuple(doubts),
+        joined(traces, sheet.pitch_px),
     )
 
 

@@ -27,6 +27,7 @@ from mapkit.scan.line_lessons import (
 )
 from mapkit.scan.line_paths import find as find_paths
 from mapkit.scan.line_pixels import PixelReader
+from mapkit.scan.line_profiles import Places
 from mapkit.scan.line_swatches import Strip
 from mapkit.scan.line_teaching import LineGroup, LineKind, LineTeaching
 from mapkit.scan.sheet import FlatSheet
@@ -81,14 +82,18 @@ class Study:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The chance of every kind at every hexside, and how far off it the line runs, in samples.
+    """The chance of every kind at every hexside, and its way there: samples off at every step.
 
     *scale* is how much smaller lines are on the map than in the legend, where that is known.
     """
 
     chances: dict[LineKind, Chances]
-    off: dict[LineKind, Floats]
+    ways: dict[LineKind, Places]
     scale: float | None
+
+    def off(self, kind: LineKind, at: int) -> float:
+        """Return how far off a hexside a line runs, in samples."""
+        return float(self.ways[kind][at].mean(dtype=np.float32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +167,7 @@ def find_by_legend(study: Study) -> Found:
         chances[kind] = 1 / (1 + np.exp(-odds))
         chances[kind][list(study.yes[kind])] = 1.0
         chances[kind][list(study.no[kind.group])] = 0.0
-    return Found(chances, dict(zip(study.kinds, seen.off.T, strict=True)), scale)
+    return Found(chances, dict(zip(study.kinds, seen.places, strict=True)), scale)
 
 
 def _bare(study: Study, scores: Floats, strength: Floats) -> npt.NDArray[np.bool_]:

@@ -87,9 +87,20 @@ def grid_within_corners(
     Raises:
         NoGridError: the corners are none, or no grid is found within them.
     """
+    even, matrix = straightened(picture, np.array(corners, float))
+    found = find_grid(even, hex_px=hex_px, on_progress=on_progress)
+    back = np.asarray(np.linalg.inv(matrix), float)
+    return _seen_through(found, back, (picture.shape[1], picture.shape[0]))
+
+
+def straightened(picture: Pixels, page: Numbers) -> tuple[Pixels, Numbers]:
+    """Return the part of a picture between four corners as a rectangle, and what takes it there.
+
+    Raises:
+        NoGridError: these are no corners of a page, clockwise from the upper left.
+    """
     import cv2
 
-    page = np.array(corners, float)
     across = (np.linalg.norm(page[1] - page[0]) + np.linalg.norm(page[2] - page[3])) / 2
     down = (np.linalg.norm(page[3] - page[0]) + np.linalg.norm(page[2] - page[1])) / 2
     side, next_side = np.roll(page, -1, axis=0) - page, np.roll(page, -2, axis=0) - page
@@ -101,10 +112,8 @@ def grid_within_corners(
     width, height = round(float(across)), round(float(down))
     straight = np.array([(0, 0), (width, 0), (width, height), (0, height)], float)
     matrix = fit_homography(page, straight, np.ones(4), spread_px=1.0)
-    even = np.asarray(cv2.warpPerspective(picture, _for_opencv(matrix), (width, height)), np.uint8)
-    found = find_grid(even, hex_px=hex_px, on_progress=on_progress)
-    back = np.asarray(np.linalg.inv(matrix), float)
-    return _seen_through(found, back, (picture.shape[1], picture.shape[0]))
+    even = cv2.warpPerspective(picture, _for_opencv(matrix), (width, height))
+    return np.asarray(even, np.uint8), matrix
 
 
 def _for_opencv(matrix: Numbers) -> Numbers:

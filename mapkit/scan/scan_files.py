@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from mapkit.maps import SUFFIX, save_map
+from mapkit.maps import SUFFIX, save_map, shapes_path
 from mapkit.model import HexMap, Picture
 from mapkit.profile import load_profile
 from mapkit.progress import OnProgress, ignore, part_of
@@ -62,6 +62,12 @@ class ScanDone:
     picture_file: Path
     stages: KeptStages
     style_files: tuple[Path, ...] = ()
+    shapes_files: tuple[Path, ...] = ()
+
+    @property
+    def files(self) -> list[Path]:
+        """All files that were written."""
+        return [self.map_file, self.picture_file, *self.shapes_files, *self.style_files]
 
 
 def run_scan(
@@ -79,7 +85,8 @@ def run_scan(
     picture_file = job.out.with_name(stem + PICTURE_SUFFIX)
     require_folder(job.out)
     style_file = style_beside(job.out)
-    for path in (job.out, picture_file, style_file, *([job.save_style] if job.save_style else ())):
+    beside = (picture_file, style_file, shapes_path(job.out))
+    for path in (job.out, *beside, *([job.save_style] if job.save_style else ())):
         require_free(path, force=force)
     teaching, grid, known = _teaching(job), _grid(job), tuple(map(parse_known, job.known))
     profile = load_profile(job.profile) if job.profile else None
@@ -114,7 +121,8 @@ def run_scan(
     styles = _write_style(scanned, [style_file, *([job.save_style] if job.save_style else ())])
     save_map(job.out, map_, force=force)
     on_progress(1.0, say("mapkit.scan.stage.map"))
-    return ScanDone(scanned, map_, job.out, picture_file, stages, styles)
+    shapes = (shapes_path(job.out),) if map_.shapes else ()
+    return ScanDone(scanned, map_, job.out, picture_file, stages, styles, shapes)
 
 
 def style_beside(map_file: Path) -> Path:

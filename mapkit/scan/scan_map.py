@@ -19,7 +19,7 @@ from mapkit.profile import Profile
 from mapkit.progress import OnProgress, ignore, part_of
 from mapkit.scan.area import find_area
 from mapkit.scan.area_numbers import area_by_numbers
-from mapkit.scan.find_grid import find_grid
+from mapkit.scan.area_outlines import area_outlines
 from mapkit.scan.flatten import Flattened, flatten
 from mapkit.scan.found_grid import FoundGrid, found_grid_of
 from mapkit.scan.ground import study_ground
@@ -31,6 +31,7 @@ from mapkit.scan.line_reading import read_lines
 from mapkit.scan.load import LoadedScan
 from mapkit.scan.numbers import NumbersFound, read_numbers
 from mapkit.scan.sheet import FlatSheet
+from mapkit.scan.sheet_grid import find_sheet_grid
 from mapkit.scan.style_pack import StylePack, attach_style, style_of
 from mapkit.scan.teaching import NONE, Teaching, TeachingError
 from mapkit.texts import say
@@ -87,16 +88,18 @@ def scan_map(
     """
     check_frames(teaching.legend, scan)
     finding = part_of(on_progress, 0.0, 0.3)
-    found = grid or keep(GRID, None, lambda: find_grid(scan.pixels, on_progress=finding))
+    found = grid or keep(GRID, None, lambda: find_sheet_grid(scan.pixels, on_progress=finding))
+    found = _with_its_page(found, teaching, known)
     flattened = flatten(scan.pixels, found, on_progress=part_of(on_progress, 0.3, 0.35))
     on_progress(0.35, say("mapkit.scan.stage.area"))
     area = find_area(flattened.pixels, flattened.grid, MARKS[found.marks])
-    sheet = FlatSheet(flattened.pixels, flattened.grid, area)
+    sheet = FlatSheet(flattened.pixels, flattened.grid, flattened.on_page(area))
     numbers, notes = _numbers(
         sheet, found, known, profile, keep=keep, on_progress=part_of(on_progress, 0.4, 0.5)
     )
     if numbers is not None:
         sheet = area_by_numbers(sheet, numbers)
+        sheet = replace(sheet, hexes=flattened.on_page(sheet.hexes))
     taught = teaching.placed(lambda at: _moved(flattened, at))
     looked_at = sheet
     if style is not None:
@@ -107,13 +110,17 @@ def scan_map(
     )
     on_progress(0.75, say("mapkit.scan.stage.lines"))
     lines = read_lines(looked_at, line_teaching(looked_at, taught), seed=seed)
+    on_progress(0.95, say("mapkit.scan.stage.shapes"))
+    grounds = reading.grounds()
+    areas = area_outlines(sheet, grounds, seed=seed)
     map_ = HexMap(
         grid=_measured(flattened.grid, scan.dpi, found),
         numbering=_numbering(numbers, sheet),
-        hexes=reading.grounds(),
+        hexes=grounds,
         kinds=_kinds(taught, profile),
         hexsides=lines.hexsides,
         links=lines.links,
+        shapes=(*areas, *lines.curves, *reading.features.points()),
         title=title,
         notes=notes,
         provenance=Provenance("scan"),
@@ -121,6 +128,18 @@ def scan_map(
     map_ = replace(map_, notes=(*notes, *unseen(map_, taught.legend)))
     on_progress(1.0, say("mapkit.scan.stage.map"))
     return ScannedMap(map_, sheet, flattened, numbers, style_of(looked_at, taught))
+
+
+def _with_its_page(found: FoundGrid, teaching: Teaching, known: Sequence[KnownHex]) -> FoundGrid:
+    """Return the grid without the outline of its sheet where somebody points beside that."""
+    at = [one.at for one in known] + [(one.x, one.y) for one in teaching.examples]
+    for sample in teaching.legend:
+        if sample.rect is not None:
+            x, y, width, height = sample.rect
+            at += [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
+    if found.page is None or found.page.holds(np.array(at).reshape(-1, 2)).all():
+        return found
+    return replace(found, page=None)
 
 
 def _moved(flattened: Flattened, at: Point) -> Point:

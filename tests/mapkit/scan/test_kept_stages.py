@@ -38,7 +38,7 @@ def asked(monkeypatch) -> list[str]:
         numbering = Numbering(straight="columns", columns=axis, rows=axis, origin=Hex(0, 0))
         return NumbersFound(numbering, 0.9, 0, (), (), 7)
 
-    monkeypatch.setattr(stages, "find_grid", find_grid)
+    monkeypatch.setattr(stages, "find_sheet_grid", find_grid)
     monkeypatch.setattr(stages, "read_numbers", read_numbers)
     return found
 

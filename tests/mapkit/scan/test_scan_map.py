@@ -89,6 +89,11 @@ def test_a_sheet_becomes_a_map(mapkit_cli, scan, tmp_path, unread):
     assert [kind.title for kind in map_.kinds.terrain] == ["Clear", "Woods", "Marsh"]
     assert map_.grid.hex_mm == pytest.approx(50 / 100 * 25.4, rel=0.02)
     assert (tmp_path / "small.sheet.jpg").exists()
+    assert str(tmp_path / "small.shapes.geojson") in told["files"]
+    assert {shape.form for shape in map_.shapes} == {"outline"}
+    drawn, there = {shape.kind for shape in map_.shapes}, {"clear", "woods", "marsh"}
+    assert drawn < there  # the commonest terrain has no outline
+    assert len(drawn) == 2
     kept = load_style_pack(tmp_path / "small.style.json")
     assert [patch.kind for patch in kept.patches] == ["clear", "woods", "marsh"]
     page = (tmp_path / "report" / "report.html").read_text("utf-8")
