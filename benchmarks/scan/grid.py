@@ -1,13 +1,19 @@
 """Grids found without help: on clean pictures and on simulated scans, seed by seed.
 
 A map counts when every true centre lies within a tenth of the pitch of the grid that was found;
-a refusal is a miss. `python -m benchmarks.scan.grid [SEEDS] [NAME …]`: one seed where none is said.
+a refusal is a miss.
+
+    python -m benchmarks.scan.grid [NAME …] [--seeds 4 5] [--kinds flatbed …] [--in-turn]
+
+All published maps that are at hand and all samples in every style, or those that are named; one
+seed unless said. *--in-turn* prints a sample in one style for each seed, so that five seeds of
+every sample take a third of the time.
 """
 
-import sys
+import argparse
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -18,18 +24,22 @@ from mapkit.scan.sheet import Pixels, Points
 from sample_maps.scan_kinds import Kind
 from sample_maps.scans import simulate
 
+CLEAN = "clean"
 KINDS: tuple[Kind, ...] = ("flatbed", "good_phone", "bad_phone")
 CLOSE = 0.10
 
 
-def scans_of(truth: Truth, seeds: int) -> Iterator[tuple[str, Pixels, Points]]:
+def scans_of(
+    truth: Truth, kinds: Sequence[str], seeds: Sequence[int]
+) -> Iterator[tuple[str, Pixels, Points]]:
     """Return the picture itself and its scans, each with where the centres truly lie."""
     centres = truth.sheet.centres()
-    yield "clean", truth.sheet.pixels, centres
-    for kind in KINDS:
-        for seed in range(1, seeds + 1):
+    if CLEAN in kinds:
+        yield CLEAN, truth.sheet.pixels, centres
+    for kind in (one for one in KINDS if one in kinds):
+        for seed in seeds:
             [scan] = simulate(truth.sheet.pixels, kind, seed)
-            yield kind, scan.pixels(), scan.transform.to_scan(centres)
+            yield f"{kind} {seed}", scan.pixels(), scan.transform.to_scan(centres)
 
 
 def off_by(picture: Pixels, centres: Points) -> Points | None:
@@ -46,27 +56,46 @@ def off_by(picture: Pixels, centres: Points) -> Points | None:
     return np.asarray(off / apart)
 
 
-def main(arguments: list[str]) -> None:
+def tasks(
+    names: Sequence[str], seeds: Sequence[int], *, in_turn: bool
+) -> Iterator[tuple[str, Truth, Sequence[int]]]:
+    """Yield the maps that are asked for, each with its seeds; all of them where none is named."""
+    published = [name for name in names if name not in sample_maps.names()]
+    if published or not names:
+        for truth in real_truths(*published):
+            yield "published", truth, seeds
+    for name in sample_maps.names():
+        if names and name not in names:
+            continue
+        for place, style in enumerate(STYLES):
+            mine = [seed for seed in seeds if seed % len(STYLES) == place] if in_turn else seeds
+            if mine:
+                yield "samples", sample_truth(name, style), mine
+
+
+def main() -> None:
     """Print a line for every scan, and the table at the end."""
-    seeds = int(arguments[0]) if arguments else 1
-    wanted = arguments[1:]
-    truths = [*real_truths(*wanted)] if wanted else [*real_truths()]
-    samples = [(name, style) for style in STYLES for name in sample_maps.names()]
-    hits: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for source, truth in [
-        *(("published", one) for one in truths),
-        *(("samples", sample_truth(*one)) for one in ([] if wanted else samples)),
-    ]:
-        for kind, picture, centres in scans_of(truth, seeds):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--seeds", nargs="*", type=int, default=[1])
+    parser.add_argument("--kinds", nargs="*", default=[CLEAN, *KINDS])
+    parser.add_argument("--in-turn", action="store_true")
+    asked = parser.parse_args()
+    hits: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
+    for source, truth, seeds in tasks(asked.names, asked.seeds, in_turn=asked.in_turn):
+        for kind, picture, centres in scans_of(truth, asked.kinds, seeds):
             start = time.process_time()
             off = off_by(picture, centres)
             took = time.process_time() - start
             told = "refused" if off is None else f"{np.median(off):.3f} {off.max():.3f}"
-            print(f"{truth.name:24} {kind:11} {told:16} {took:6.1f} s", flush=True)
-            hits[source, kind].append(np.inf if off is None else float(off.max()))
-    for (source, kind), worst in hits.items():
-        print(f"{source:10} {kind:11} {sum(w < CLOSE for w in worst)} of {len(worst)}")
+            print(f"{truth.name:24} {kind:13} {told:16} {took:6.1f} s", flush=True)
+            far = (np.inf, np.inf) if off is None else (float(np.median(off)), float(off.max()))
+            hits[source, kind.split()[0]].append(far)
+    for (source, kind), found in hits.items():
+        right = [median for median, worst in found if worst < CLOSE]
+        typical = f"{min(right):.3f}–{max(right):.3f}" if right else "–"
+        print(f"{source:10} {kind:11} {len(right)} of {len(found)}, typical error {typical}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

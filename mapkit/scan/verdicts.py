@@ -77,6 +77,31 @@ def sharpened(likely: Floats, power: float) -> Floats:
     return result
 
 
+def called(verdicts: Verdicts, sure: Floats) -> Verdicts:
+    """Return verdicts whose best values are as sure as said; the others share the rest as before.
+
+    The best stay the best: where two are nearly alike, both are about even.
+    """
+    likely = verdicts.likely.copy()
+    if likely.shape[1] < 2:
+        return verdicts
+    rows, best = np.arange(len(likely)), likely.argmax(axis=1)
+    likely[rows, best] = 0.0
+    likely /= np.maximum(likely.sum(axis=1, keepdims=True), 1e-12)
+    second = likely.max(axis=1)
+    held = np.clip(sure, (second + 1e-3) / (1 + second), _SURE)
+    likely *= (1 - held)[:, None]
+    likely[rows, best] = held
+    return Verdicts(verdicts.values, likely)
+
+
+def log_odds(chances: Floats) -> Floats:
+    """Return the logarithms of odds; nothing is wholly sure."""
+    held = np.clip(chances, 1e-4, 1 - 1e-4)
+    odds: Floats = np.log(held / (1 - held))
+    return odds
+
+
 def _by_parts(
     views: Sequence[Floats],
     rows: np.typing.NDArray[np.intp],
