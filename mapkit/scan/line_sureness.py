@@ -1,11 +1,12 @@
 """How sure a line is that was read: what counts against it, beside how well it is seen.
 
 A line may be seen plainly and yet be another thing: the shore of a lake is as blue as a river,
-but there is more of it; a dashed border is as dark as a stream, but there is less; and where a
-second kind is seen as well, it may be that one. The constants were fitted on sheets in colours
-that are in no other measurement: see docs/scan-accuracy.md.
+but there is more of it; and where a second kind is seen along a hexside as well, it may be that
+one. The constants were fitted on sheets in colours that are in no other measurement: see
+docs/scan-accuracy.md.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -15,16 +16,14 @@ from mapkit.scan.line_evidence import Seen
 from mapkit.scan.line_teaching import LineKind
 from mapkit.scan.side_patches import Floats
 
-_USUAL = 0.2  # the logarithm of how much more or less of a kind may be there than usual
-_UNUSUAL = 3.0  # the weight of more or less than that
+_USUAL = 0.2  # the logarithm of how much more of a kind may be there than usual
+_MORE = 3.0  # the weight of more than that
 _BESIDE = 0.3  # of what is expected of another kind may be seen
-_RIVAL = 3.0  # the weight of more than that
-_PLAINEST = 5.0  # the log odds of what is seen as plainly as can be
+_RIVAL = 3.0  # the weight of more than that: along hexsides, as roads do meet and join
+_MOST = 5.0  # times as much as usual does not tell more
 _CROSSING = (1.04, 1.47)  # log odds of bridges and fords: they are surer than they look
-_LEAST = 0.05  # of the patch, to be measured at all
 
 Indices = npt.NDArray[np.intp]
-Chances = npt.NDArray[np.float64]
 
 
 def counts_against(
@@ -37,16 +36,12 @@ def counts_against(
     """
     found = {}
     for index, kind in enumerate(kinds):
-        rivals = [
-            other
-            for other, one in enumerate(kinds)
-            if other != index and (one.group == "links") == (kind.group == "links")
-        ]
-        beside = strength[:, rivals].max(axis=1) if rivals else np.zeros(len(strength))
         ratio = seen.around[:, index] / max(float(usual[index]), 1e-3)
-        unusual = np.maximum(0, np.abs(np.log(np.clip(ratio, _LEAST, 5.0))) - _USUAL)
-        rival = np.clip(beside, _BESIDE, 2.0) - _BESIDE
-        found[kind] = np.asarray(_UNUSUAL * unusual + _RIVAL * rival, np.float32)
+        against = _MORE * np.maximum(0, np.log(np.clip(ratio, 1.0, _MOST)) - _USUAL)
+        rivals = [i for i, one in enumerate(kinds) if i != index and one.group != "links"]
+        if kind.group != "links" and rivals:
+            against += _RIVAL * (np.clip(strength[:, rivals].max(axis=1), _BESIDE, 2.0) - _BESIDE)
+        found[kind] = np.asarray(against, np.float32)
     return found
 
 
@@ -69,13 +64,19 @@ def usual_share(
 
 def sureness(chance: float, against: float) -> float:
     """Return how sure a line is that was read with a chance."""
-    held = min(max(chance, 1e-4), 1 - 1e-4)
-    odds = min(float(np.log(held / (1 - held))), _PLAINEST) - against
-    return float(1 / (1 + np.exp(-odds)))
+    return _chance(_odds(chance) - against)
 
 
 def crossing_sureness(chance: float) -> float:
     """Return how sure a bridge, a ford or the like is that was read with a chance."""
+    start, slope = _CROSSING
+    return _chance(start + slope * _odds(chance))
+
+
+def _odds(chance: float) -> float:
     held = min(max(chance, 1e-4), 1 - 1e-4)
-    odds = _CROSSING[0] + _CROSSING[1] * float(np.log(held / (1 - held)))
-    return float(1 / (1 + np.exp(-odds)))
+    return math.log(held / (1 - held))
+
+
+def _chance(odds: float) -> float:
+    return 1 / (1 + math.exp(-odds))
