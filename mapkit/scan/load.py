@@ -79,7 +79,9 @@ def _image(data: bytes, path: Path, kept_px: int) -> LoadedScan:
 
     try:
         with warnings.catch_warnings():
-            # Size is judged here, before a pixel is unpacked; Pillow's own limits are lower.
+            # Size is judged here, before a pixel is unpacked; Pillow warns at its own limit, which
+            # is lower, and refuses at twice that.
+            Image.MAX_IMAGE_PIXELS = MOST_PX // 2
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             with Image.open(BytesIO(data), formats=_FORMATS) as image:
                 _judge_size(image.size, path)

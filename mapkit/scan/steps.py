@@ -10,8 +10,6 @@ is averaged: a level that hangs on how far they are trusted is as doubtful as it
 the average is oftener right than any one of them.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
@@ -28,24 +26,18 @@ _FIRST = (2, 20)  # contradictions in so many hexes, before any was looked at
 _FAR = 0.1  # how often colours deceive by two levels or more, beside by one
 
 
-def weigh_levels(
-    samples: HexSamples, looks: Sequence[Verdicts], terrain: npt.NDArray[np.intp]
-) -> Verdicts:
+def weigh_levels(samples: HexSamples, levels: Verdicts, terrain: npt.NDArray[np.intp]) -> Verdicts:
     """Return the levels of all hexes, weighed with their neighbours'.
 
-    *looks* are what the colours of every hex say, looked at in one way and in another; *terrain*
-    numbers the terrain of every hex: a step is learned apart from its edges.
+    *terrain* numbers the terrain of every hex: a step is learned apart from its edges.
     """
-    values = looks[0].values
-    if len(samples.pairs) == 0 or len(values) < 2:
-        return Verdicts(values, np.mean([one.likely for one in looks], axis=0))
-    beliefs: list[Floats] = []
-    for one in looks:
-        own = np.clip(one.likely, 1e-4, 1)
-        believed = _weighed(samples, own, terrain)
-        doubted = _with_doubt(own, _contradicted(own, believed[0], terrain))
-        beliefs += [*believed, *_weighed(samples, doubted, terrain)]
-    return Verdicts(values, np.mean(beliefs, axis=0))
+    if len(samples.pairs) == 0 or len(levels.values) < 2:
+        return levels
+    own = np.clip(levels.likely, 1e-4, 1)
+    believed = _weighed(samples, own, terrain)
+    doubted = _with_doubt(own, _contradicted(own, believed[0], terrain))
+    believed += _weighed(samples, doubted, terrain)
+    return Verdicts(levels.values, np.mean(believed, axis=0))
 
 
 def _weighed(samples: HexSamples, own: Floats, terrain: Whole) -> list[Floats]:

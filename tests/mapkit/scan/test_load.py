@@ -83,6 +83,12 @@ def test_a_big_picture_is_reduced_and_says_so(tmp_path, monkeypatch):
     assert scan.pixels.shape == (130, 170, 3)
 
 
+def test_our_limit_counts_and_not_that_of_pillow(tmp_path, monkeypatch):
+    path = saved(tmp_path, Image.fromarray(LAND), "a.png")
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", LAND.shape[0] * LAND.shape[1] // 3)
+    assert load_scan(path).pixels.shape == LAND.shape
+
+
 def test_a_picture_too_big_is_refused_before_it_is_unpacked(tmp_path):
     path = tmp_path / "bomb.png"
     path.write_bytes(png_of(60_000, 60_000))
