@@ -114,5 +114,7 @@ def accuracy(
     found = measure(map_, load_map(truth_file))
     if page is not None:
         require_free(page, force=force)
-        write_whole(page, accuracy_page(found, map_.named), what="page of the comparison")
+        write_whole(
+            page, accuracy_page(found, map_.title or map_file.name), what="page of the comparison"
+        )
     print_json(found.as_data()) if as_json else tell(told(found))

@@ -21,6 +21,9 @@ _MORE = 3.0  # the weight of more than that
 _BESIDE = 0.3  # of what is expected of another kind may be seen
 _RIVAL = 3.0  # the weight of more than that: along hexsides, as roads do meet and join
 _MOST = 5.0  # times as much as usual does not tell more
+# From log odds to those that are said: what was read all the same is not so doubtful, and what is
+# seen as plainly as can be may yet be something else.
+_ODDS, _SAID = (-10.0, 0.0, 3.0, 10.0), (-3.0, 0.0, 3.0, 5.1)
 _CROSSING = (1.04, 1.47)  # log odds of bridges and fords: they are surer than they look
 
 Indices = npt.NDArray[np.intp]
@@ -64,7 +67,7 @@ def usual_share(
 
 def sureness(chance: float, against: float) -> float:
     """Return how sure a line is that was read with a chance."""
-    return _chance(_odds(chance) - against)
+    return _chance(float(np.interp(_odds(chance) - against, _ODDS, _SAID)))
 
 
 def crossing_sureness(chance: float) -> float:
