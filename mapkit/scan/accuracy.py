@@ -118,6 +118,33 @@ class Accuracy:
 
 def measure(map_: HexMap, truth: HexMap) -> Accuracy:
     """Compare a map with the truth; what the truth does not know is not counted."""
+    same = _same_hexes(map_, truth)
+    pairs = [(map_.hexes[mine], truth.hexes[theirs]) for mine, theirs in same.items()]
+    there = _there(truth, same)
+    return Accuracy(
+        len(same),
+        len(truth.hexes) - len(same),
+        _score(pairs, _terrain),
+        _score(pairs, _level),
+        _findings(_kinds({map_.label(h): map_.hexes[h].features for h in same}), there["feature"]),
+        _findings(_placed(map_, map_.hexsides), there["hexside"]),
+        _findings(_placed(map_, map_.links), there["link"]),
+        reliability(trials(map_, truth)),
+    )
+
+
+def trials(map_: HexMap, truth: HexMap) -> Iterator[Trial]:
+    """Yield whether each value that only a scan vouches for is right, as far as the truth knows."""
+    same = _same_hexes(map_, truth)
+    true, there = {mine: truth.hexes[theirs] for mine, theirs in same.items()}, _there(truth, same)
+    for one in values_of(map_):
+        right = _is_right(one, map_, true, there) if one.is_open else None
+        if right is not None:
+            yield Trial(one.what, one.confidence, right)
+
+
+def _same_hexes(map_: HexMap, truth: HexMap) -> dict[Hex, Hex]:
+    """The hexes of a map that the truth has too, and which they are there."""
     labels = {truth.label(hex_): hex_ for hex_ in truth.hexes}
     same = {hex_: labels[map_.label(hex_)] for hex_ in map_.hexes if map_.label(hex_) in labels}
     if not same:
@@ -125,20 +152,16 @@ def measure(map_: HexMap, truth: HexMap) -> Accuracy:
             f"the maps {map_.named} and {truth.named} have no hex label in common: compare maps "
             "of one sheet, numbered alike"
         )
-    pairs = [(map_.hexes[mine], truth.hexes[theirs]) for mine, theirs in same.items()]
-    features = _kinds({truth.label(t): truth.hexes[t].features for t in same.values()})
-    hexsides, links = _placed(truth, truth.hexsides), _placed(truth, truth.links)
-    there: Mapping[What, Placed] = {"feature": features, "hexside": hexsides, "link": links}
-    return Accuracy(
-        len(same),
-        len(truth.hexes) - len(same),
-        _score(pairs, _terrain),
-        _score(pairs, _level),
-        _findings(_kinds({map_.label(h): map_.hexes[h].features for h in same}), features),
-        _findings(_placed(map_, map_.hexsides), hexsides),
-        _findings(_placed(map_, map_.links), links),
-        reliability(_trials(map_, {h: truth.hexes[t] for h, t in same.items()}, there)),
-    )
+    return same
+
+
+def _there(truth: HexMap, same: Mapping[Hex, Hex]) -> dict[What, Placed]:
+    """What truly is in hexes, along hexsides and on links."""
+    return {
+        "feature": _kinds({truth.label(t): truth.hexes[t].features for t in same.values()}),
+        "hexside": _placed(truth, truth.hexsides),
+        "link": _placed(truth, truth.links),
+    }
 
 
 def _terrain(ground: Ground) -> str | None:
@@ -147,16 +170,6 @@ def _terrain(ground: Ground) -> str | None:
 
 def _level(ground: Ground) -> str | None:
     return None if ground.level is None else str(ground.level)
-
-
-def _trials(
-    map_: HexMap, true: Mapping[Hex, Ground], there: Mapping[What, Placed]
-) -> Iterator[Trial]:
-    """Yield whether each value that only the scan vouches for is right."""
-    for one in values_of(map_):
-        right = _is_right(one, map_, true, there) if one.is_open else None
-        if right is not None:
-            yield Trial(one.what, one.confidence, right)
 
 
 def _is_right(
