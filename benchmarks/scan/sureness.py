@@ -53,7 +53,7 @@ def main() -> None:
             for style in asked.styles:
                 printed = _printed(name, style, asked.style_seed)
                 truth = scanned(printed, "flatbed", asked.scan_seed)
-                every += report(truth.name, trials(by_legend(truth), truth.map_))
+                every += report(f"{name}, {style}", trials(by_legend(truth), truth.map_))
     report("all together", every)
 
 
