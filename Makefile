@@ -45,7 +45,7 @@ bench: $(STAMP)
 	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python "$$file" || exit 1; done
 
 bench-scan: $(STAMP)
-	@for name in grid parts hex_numbers terrain features lines shapes whole big; do echo "== $$name"; \
+	@for name in grid parts hex_numbers terrain features lines sureness shapes whole big; do echo "== $$name"; \
 	  $(BIN)/python -m "benchmarks.scan.$$name" || exit 1; done
 
 docs: $(STAMP)

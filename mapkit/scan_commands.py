@@ -91,16 +91,30 @@ def accuracy(
     truth_file: Annotated[
         Path, typer.Argument(metavar="TRUTH", readable=False, help="The same map, known right.")
     ],
+    page: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write it as a page with plots, *.html, too."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the page.")] = False,
     as_json: JsonFlag = False,
 ) -> None:
     """Compare a map with one that is known to be right.
 
     Terrain and level with what was taken for what; features, hexsides and links with
-    precision, recall and F1 of every kind. Hexes are matched by their labels.
+    precision, recall and F1 of every kind; and how sure the scan was of its values beside how
+    often they are right. Hexes are matched by their labels.
     """
     from mapkit.maps import load_map
     from mapkit.scan.accuracy import measure
+    from mapkit.scan.accuracy_page import accuracy_page
     from mapkit.scan.accuracy_report import told
+    from mapkit.store.files import require_free, write_whole
 
-    found = measure(load_map(map_file), load_map(truth_file))
+    map_ = load_map(map_file)
+    found = measure(map_, load_map(truth_file))
+    if page is not None:
+        require_free(page, force=force)
+        write_whole(
+            page, accuracy_page(found, map_.title or map_file.name), what="page of the comparison"
+        )
     print_json(found.as_data()) if as_json else tell(told(found))

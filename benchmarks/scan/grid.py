@@ -1,13 +1,19 @@
 """Grids found without help: on clean pictures and on simulated scans, seed by seed.
 
 A map counts when every true centre lies within a tenth of the pitch of the grid that was found;
-a refusal is a miss. `python -m benchmarks.scan.grid [SEEDS] [NAME …]`: one seed where none is said.
+a refusal is a miss.
+
+    python -m benchmarks.scan.grid [NAME …] [--seeds 4 5] [--kinds flatbed …] [--in-turn]
+
+All published maps that are at hand and all samples in every style, or those that are named; one
+seed unless said. *--in-turn* prints a sample in one style for each seed, so that five seeds of
+every sample take a third of the time.
 """
 
-import sys
+import argparse
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -22,21 +28,25 @@ from mapkit.scan.sheet_grid import find_sheet_grid
 from sample_maps.scan_kinds import Kind
 from sample_maps.scans import simulate
 
+CLEAN = "clean"
 KINDS: tuple[Kind, ...] = ("flatbed", "good_phone", "bad_phone")
 CLOSE = 0.10
 
 
-def scans_of(truth: Truth, seeds: int) -> Iterator[tuple[str, Pixels, Points, Points | None]]:
+def scans_of(
+    truth: Truth, kinds: Sequence[str], seeds: Sequence[int]
+) -> Iterator[tuple[str, Pixels, Points, Points | None]]:
     """Return the picture itself and its scans, where the centres truly lie, and the corners."""
     centres = truth.sheet.centres()
-    yield "clean", truth.sheet.pixels, centres, None
+    if CLEAN in kinds:
+        yield CLEAN, truth.sheet.pixels, centres, None
     height, width = truth.sheet.pixels.shape[:2]
     corners = [(0, 0), (width, 0), (width, height), (0, height)]
-    for kind in KINDS:
-        for seed in range(1, seeds + 1):
+    for kind in (one for one in KINDS if one in kinds):
+        for seed in seeds:
             [scan] = simulate(truth.sheet.pixels, kind, seed)
             to_scan = scan.transform.to_scan
-            yield kind, scan.pixels(), to_scan(centres), to_scan(corners)
+            yield f"{kind} {seed}", scan.pixels(), to_scan(centres), to_scan(corners)
 
 
 def off_by(found: FoundGrid, centres: Points) -> Points:
@@ -58,30 +68,49 @@ def told_page(picture: Pixels, corners: Points | None) -> str:
     return f"corners off by {off:.1f} px"
 
 
-def main(arguments: list[str]) -> None:
+def tasks(
+    names: Sequence[str], seeds: Sequence[int], *, in_turn: bool
+) -> Iterator[tuple[str, Truth, Sequence[int]]]:
+    """Yield the maps that are asked for, each with its seeds; all of them where none is named."""
+    published = [name for name in names if name not in sample_maps.names()]
+    if published or not names:
+        for truth in real_truths(*published):
+            yield "published", truth, seeds
+    for name in sample_maps.names():
+        if names and name not in names:
+            continue
+        for place, style in enumerate(STYLES):
+            mine = [seed for seed in seeds if seed % len(STYLES) == place] if in_turn else seeds
+            if mine:
+                yield "samples", sample_truth(name, style), mine
+
+
+def main() -> None:
     """Print a line for every scan, and the table at the end."""
-    seeds = int(arguments[0]) if arguments else 1
-    wanted = arguments[1:]
-    truths = [*real_truths(*wanted)] if wanted else [*real_truths()]
-    samples = [(name, style) for style in STYLES for name in sample_maps.names()]
-    hits: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for source, truth in [
-        *(("published", one) for one in truths),
-        *(("samples", sample_truth(*one)) for one in ([] if wanted else samples)),
-    ]:
-        for kind, picture, centres, corners in scans_of(truth, seeds):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--seeds", nargs="*", type=int, default=[1])
+    parser.add_argument("--kinds", nargs="*", default=[CLEAN, *KINDS])
+    parser.add_argument("--in-turn", action="store_true")
+    asked = parser.parse_args()
+    hits: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
+    for source, truth, seeds in tasks(asked.names, asked.seeds, in_turn=asked.in_turn):
+        for kind, picture, centres, corners in scans_of(truth, asked.kinds, seeds):
             start = time.process_time()
-            told, worst = "refused", np.inf
+            told, far = "refused", (np.inf, np.inf)
             with suppress(NoGridError):
                 off = off_by(find_sheet_grid(picture), centres)
-                told, worst = f"{np.median(off):.3f} {off.max():.3f}", float(off.max())
+                far = (float(np.median(off)), float(off.max()))
+                told = f"{far[0]:.3f} {far[1]:.3f}"
             took = time.process_time() - start
             page = told_page(picture, corners)
-            print(f"{truth.name:24} {kind:11} {told:16} {took:6.1f} s, {page}", flush=True)
-            hits[source, kind].append(worst)
-    for (source, kind), far in hits.items():
-        print(f"{source:10} {kind:11} {sum(w < CLOSE for w in far)} of {len(far)}")
+            print(f"{truth.name:24} {kind:13} {told:16} {took:6.1f} s, {page}", flush=True)
+            hits[source, kind.split()[0]].append(far)
+    for (source, kind), found in hits.items():
+        right = [median for median, worst in found if worst < CLOSE]
+        typical = f"{min(right):.3f}–{max(right):.3f}" if right else "–"
+        print(f"{source:10} {kind:11} {len(right)} of {len(found)}, typical error {typical}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

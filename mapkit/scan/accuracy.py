@@ -4,15 +4,20 @@ Hexes are matched by their printed labels, so that the two maps may lie on diffe
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from mapkit.errors import MapkitError
-from mapkit.hexes import Hexside, Link
+from mapkit.hexes import Hex, Hexside, Link
+from mapkit.kinds import UNKNOWN
 from mapkit.model import Feature, Ground, HexMap
+from mapkit.scan.doubts import ReadValue, values_of
+from mapkit.scan.reliability import Reliability, Trial, as_data, reliability
+from mapkit.scan.teaching import What
 
 Confusion = Mapping[tuple[str, str], int]  # (true, read) → how many hexes
+Placed = set[tuple[str, frozenset[str]]]  # kinds, each with the labels of the one or two hexes
 
 
 class AccuracyError(MapkitError):
@@ -80,7 +85,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """The whole comparison of a map with the truth."""
+    """The whole comparison of a map with the truth.
+
+    *reliability* tells of what a scan read, and nobody has looked at, how sure it was beside how
+    often it was right; what it missed altogether is not in it.
+    """
 
     hexes: int
     unmatched: int
@@ -89,6 +98,7 @@ class Accuracy:
     features: Mapping[str, Finding]
     hexsides: Mapping[str, Finding]
     links: Mapping[str, Finding]
+    reliability: Mapping[What, Reliability]
 
     def as_data(self) -> dict[str, Any]:
         """Return the comparison as plain JSON values."""
@@ -102,11 +112,39 @@ class Accuracy:
                 group: {kind: one.as_data() for kind, one in kinds.items()}
                 for group, kinds in found.items()
             },
+            "reliability": as_data(self.reliability),
         }
 
 
 def measure(map_: HexMap, truth: HexMap) -> Accuracy:
     """Compare a map with the truth; what the truth does not know is not counted."""
+    same = _same_hexes(map_, truth)
+    pairs = [(map_.hexes[mine], truth.hexes[theirs]) for mine, theirs in same.items()]
+    there = _there(truth, same)
+    return Accuracy(
+        len(same),
+        len(truth.hexes) - len(same),
+        _score(pairs, _terrain),
+        _score(pairs, _level),
+        _findings(_kinds({map_.label(h): map_.hexes[h].features for h in same}), there["feature"]),
+        _findings(_placed(map_, map_.hexsides), there["hexside"]),
+        _findings(_placed(map_, map_.links), there["link"]),
+        reliability(trials(map_, truth)),
+    )
+
+
+def trials(map_: HexMap, truth: HexMap) -> Iterator[Trial]:
+    """Yield whether each value that only a scan vouches for is right, as far as the truth knows."""
+    same = _same_hexes(map_, truth)
+    true, there = {mine: truth.hexes[theirs] for mine, theirs in same.items()}, _there(truth, same)
+    for one in values_of(map_):
+        right = _is_right(one, map_, true, there) if one.is_open else None
+        if right is not None:
+            yield Trial(one.what, one.confidence, right)
+
+
+def _same_hexes(map_: HexMap, truth: HexMap) -> dict[Hex, Hex]:
+    """The hexes of a map that the truth has too, and which they are there."""
     labels = {truth.label(hex_): hex_ for hex_ in truth.hexes}
     same = {hex_: labels[map_.label(hex_)] for hex_ in map_.hexes if map_.label(hex_) in labels}
     if not same:
@@ -114,19 +152,37 @@ def measure(map_: HexMap, truth: HexMap) -> Accuracy:
             f"the maps {map_.named} and {truth.named} have no hex label in common: compare maps "
             "of one sheet, numbered alike"
         )
-    pairs = [(map_.hexes[mine], truth.hexes[theirs]) for mine, theirs in same.items()]
-    return Accuracy(
-        len(same),
-        len(truth.hexes) - len(same),
-        _score(pairs, lambda ground: ground.terrain if ground.terrain != "unknown" else None),
-        _score(pairs, lambda ground: None if ground.level is None else str(ground.level)),
-        _findings(
-            _kinds({map_.label(h): map_.hexes[h].features for h in same}),
-            _kinds({truth.label(t): truth.hexes[t].features for t in same.values()}),
-        ),
-        _findings(_placed(map_, map_.hexsides), _placed(truth, truth.hexsides)),
-        _findings(_placed(map_, map_.links), _placed(truth, truth.links)),
-    )
+    return same
+
+
+def _there(truth: HexMap, same: Mapping[Hex, Hex]) -> dict[What, Placed]:
+    """What truly is in hexes, along hexsides and on links."""
+    return {
+        "feature": _kinds({truth.label(t): truth.hexes[t].features for t in same.values()}),
+        "hexside": _placed(truth, truth.hexsides),
+        "link": _placed(truth, truth.links),
+    }
+
+
+def _terrain(ground: Ground) -> str | None:
+    return None if ground.terrain == UNKNOWN else ground.terrain
+
+
+def _level(ground: Ground) -> str | None:
+    return None if ground.level is None else str(ground.level)
+
+
+def _is_right(
+    one: ReadValue, map_: HexMap, true: Mapping[Hex, Ground], there: Mapping[What, Placed]
+) -> bool | None:
+    """Whether a value is right; None where the truth says nothing of it."""
+    hexes = (one.place,) if isinstance(one.place, Hex) else (one.place.a, one.place.b)
+    if not all(hex_ in true for hex_ in hexes):
+        return None
+    if one.what in there:
+        return (str(one.value), frozenset(map(map_.label, hexes))) in there[one.what]
+    known = _terrain(true[hexes[0]]) if one.what == "terrain" else _level(true[hexes[0]])
+    return None if known is None else known == str(one.value)
 
 
 def _score(pairs: list[tuple[Ground, Ground]], value: Callable[[Ground], str | None]) -> Score:
@@ -139,9 +195,7 @@ def _score(pairs: list[tuple[Ground, Ground]], value: Callable[[Ground], str | N
     return Score(right, confusion.total(), dict(confusion))
 
 
-def _placed(
-    map_: HexMap, places: Mapping[Any, tuple[Feature, ...]]
-) -> set[tuple[str, frozenset[str]]]:
+def _placed(map_: HexMap, places: Mapping[Any, tuple[Feature, ...]]) -> Placed:
     """The kinds along hexsides or links, each with the labels of the two hexes."""
     on_map = {
         place: features
@@ -155,7 +209,7 @@ def _placed(
     }
 
 
-def _kinds(places: Mapping[str, tuple[Feature, ...]]) -> set[tuple[str, frozenset[str]]]:
+def _kinds(places: Mapping[str, tuple[Feature, ...]]) -> Placed:
     return {
         (feature.kind, frozenset((label,)))
         for label, features in places.items()
@@ -163,9 +217,7 @@ def _kinds(places: Mapping[str, tuple[Feature, ...]]) -> set[tuple[str, frozense
     }
 
 
-def _findings(
-    mine: set[tuple[str, frozenset[str]]], theirs: set[tuple[str, frozenset[str]]]
-) -> dict[str, Finding]:
+def _findings(mine: Placed, theirs: Placed) -> dict[str, Finding]:
     kinds = sorted({kind for kind, _ in mine | theirs})
     return {
         kind: Finding(

@@ -19,6 +19,7 @@ from mapkit.scan.line_stages import (
     own_lines,
     together,
 )
+from mapkit.scan.line_sureness import counts_against, usual_share
 from mapkit.scan.side_patches import Floats
 
 _ROUNDS = 2  # of learning from the sheet's own lines
@@ -51,14 +52,16 @@ def find_by_example(study: Study) -> Found:
         rest = np.setdiff1d(bare, together(own))
         taught = learn(study, rest if len(rest) else some, lessons, SCALES, dice, drawn=0)
         seen = look(taught.reader, study.patches, study.reaches)
+    known = {kind: own.get(kind, np.array(study.yes[kind], np.intp)) for kind in study.kinds}
     chances = {}
     for index, kind in enumerate(study.kinds):
         strength = seen.strength[:, index]
-        known = own.get(kind, np.array(study.yes[kind], np.intp))
-        chances[kind] = judge(strength, float(np.median(strength[known])))
+        chances[kind] = judge(strength, float(np.median(strength[known[kind]])))
         chances[kind][list(study.yes[kind])] = 1.0
         chances[kind][list(study.no[kind.group])] = 0.0
-    return Found(chances, dict(zip(study.kinds, seen.places, strict=True)), None)
+    usual = usual_share(study.kinds, seen, known)
+    against = counts_against(study.kinds, seen, seen.strength / taught.expected, usual)
+    return Found(chances, dict(zip(study.kinds, seen.places, strict=True)), None, against)
 
 
 def judge(strength: Floats, usual: float) -> Chances:

@@ -26,6 +26,7 @@ class Seen:
     reaches: Sequence[int | None]
     met: tuple[Floats, ...]  # of each kind n × steps: how likely its way is
     places: tuple[Places, ...]  # of each kind n × steps
+    around: Floats  # n × kinds: how much of each kind is in the patch as a whole
 
     @property
     def strength(self) -> Floats:
@@ -54,9 +55,11 @@ def look(reader: PixelReader, patches: Patches, reaches: Sequence[int | None]) -
     """
     met: list[list[Floats]] = [[] for _ in reaches]
     places: list[list[Places]] = [[] for _ in reaches]
+    around = []
     for batch in list(batches(len(patches), 60)) or [slice(0, 0)]:
         likelihoods = reader.likelihoods(patches[batch])
         anything = _ANY * (1 - likelihoods[:, 0])
+        around.append(likelihoods[:, 1:].mean(axis=(2, 3)))
         for index, reach in enumerate(reaches):
             found = line_paths.find(likelihoods[:, index + 1] + anything, reach)
             own = line_paths.along_ways(likelihoods[:, index + 1], found.places, reach)
@@ -67,6 +70,7 @@ def look(reader: PixelReader, patches: Patches, reaches: Sequence[int | None]) -
         reaches,
         tuple(np.concatenate(parts) for parts in met),
         tuple(np.concatenate(parts) for parts in places),
+        np.concatenate(around),
     )
 
 

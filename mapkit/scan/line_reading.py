@@ -12,6 +12,7 @@ from mapkit.scan.line_by_example import find_by_example
 from mapkit.scan.line_crossings import find_crossings
 from mapkit.scan.line_graph import connected, scraps
 from mapkit.scan.line_stages import Chances, Found, Study, begin, find_by_legend
+from mapkit.scan.line_sureness import crossing_sureness, sureness
 from mapkit.scan.line_teaching import LineGroup, LineKind, LineTeaching
 from mapkit.scan.line_traces import joined, trace
 from mapkit.scan.sheet import FlatSheet
@@ -74,7 +75,9 @@ def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> Li
                 continue
             rest = 1 - chance
             runner_up = second.id if second and column[order[1]] > rest / 2 else NONE
-            stated = Provenance("scan", round(chance, 4), runner_up)
+            known = index in study.yes[best]
+            sure = chance if known else _sure(found, best, index, chance)
+            stated = Provenance("scan", round(sure, 4), runner_up)
             facing = None
             if teaching.is_facing(best):
                 facing = _facing(study.sides[index], found.off(best, index))
@@ -101,6 +104,13 @@ def read_lines(sheet: FlatSheet, teaching: LineTeaching, *, seed: int = 0) -> Li
     )
 
 
+def _sure(found: Found, kind: LineKind, index: int, chance: float) -> float:
+    """How sure a line is that was read; what leads over water has no way of its own."""
+    if kind not in found.against:
+        return crossing_sureness(chance)
+    return sureness(chance, float(found.against[kind][index]))
+
+
 def find_all(study: Study) -> Found:
     """Return the chances of all lines, each from its own patch alone.
 
@@ -109,7 +119,7 @@ def find_all(study: Study) -> Found:
     kinds = tuple(kind for kind in study.kinds if not study.teaching.is_crossing(kind))
     lines = replace(study, kinds=kinds)
     if not kinds:
-        return Found({}, {}, None)
+        return Found({}, {}, None, {})
     shown = any(kind in study.strips for kind in kinds)
     return find_by_legend(lines) if shown else find_by_example(lines)
 

@@ -28,6 +28,7 @@ from mapkit.scan.line_lessons import (
 from mapkit.scan.line_paths import find as find_paths
 from mapkit.scan.line_pixels import PixelReader
 from mapkit.scan.line_profiles import Places
+from mapkit.scan.line_sureness import counts_against, usual_share
 from mapkit.scan.line_swatches import Strip
 from mapkit.scan.line_teaching import LineGroup, LineKind, LineTeaching
 from mapkit.scan.sheet import FlatSheet
@@ -84,12 +85,14 @@ class Study:
 class Found:
     """The chance of every kind at every hexside, and its way there: samples off at every step.
 
-    *scale* is how much smaller lines are on the map than in the legend, where that is known.
+    *scale* is how much smaller lines are on the map than in the legend, where that is known;
+    *against* what makes a line doubtful that is seen, see `line_sureness`.
     """
 
     chances: dict[LineKind, Chances]
     ways: dict[LineKind, Places]
     scale: float | None
+    against: dict[LineKind, Floats]
 
     def off(self, kind: LineKind, at: int) -> float:
         """Return how far off a hexside a line runs, in samples."""
@@ -167,7 +170,9 @@ def find_by_legend(study: Study) -> Found:
         chances[kind] = 1 / (1 + np.exp(-odds))
         chances[kind][list(study.yes[kind])] = 1.0
         chances[kind][list(study.no[kind.group])] = 0.0
-    return Found(chances, dict(zip(study.kinds, seen.places, strict=True)), scale)
+    usual = usual_share(study.kinds, seen, own, drawn, taught.labels)
+    against = counts_against(study.kinds, seen, seen.strength / taught.expected, usual)
+    return Found(chances, dict(zip(study.kinds, seen.places, strict=True)), scale, against)
 
 
 def _bare(study: Study, scores: Floats, strength: Floats) -> npt.NDArray[np.bool_]:

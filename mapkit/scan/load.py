@@ -24,6 +24,7 @@ MOST_PX = 300_000_000  # more is no scan of a map: refused
 KEPT_PX = 110_000_000  # more is reduced to this, which is still finer than print
 LEAST_PX = 200  # a side shorter than this shows no map
 PDF_DPI = 300
+_JPEG_STEPS = (2, 4, 8)
 
 _FORMATS = ("PNG", "JPEG", "TIFF", "WEBP")
 _PDF = b"%PDF-"
@@ -79,7 +80,9 @@ def _image(data: bytes, path: Path, kept_px: int) -> LoadedScan:
 
     try:
         with warnings.catch_warnings():
-            # Size is judged here, before a pixel is unpacked; Pillow's own limits are lower.
+            # Size is judged here, before a pixel is unpacked; Pillow warns at its own limit, which
+            # is lower, and refuses at twice that.
+            Image.MAX_IMAGE_PIXELS = MOST_PX // 2
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             with Image.open(BytesIO(data), formats=_FORMATS) as image:
                 _judge_size(image.size, path)
@@ -101,11 +104,14 @@ def _image(data: bytes, path: Path, kept_px: int) -> LoadedScan:
 def _unpacked(image: "Image.Image", path: Path, dpi: float | None, kept_px: int) -> LoadedScan:
     from PIL import ImageOps
 
-    shrink = math.ceil(math.sqrt(image.width * image.height / kept_px))
+    width, height = image.size
+    shrink = math.ceil(math.sqrt(width * height / kept_px))
+    # A JPEG comes smaller out of its file where it can: the whole would fill a gigabyte.
+    drafted = shrink in _JPEG_STEPS and image.draft(None, (width // shrink, height // shrink))
     image.load()
     if image.mode in ("1", "P"):  # there is no mean of two numbers of a palette
         image = image.convert("RGBA" if "transparency" in image.info else "RGB")
-    if shrink > 1:
+    if shrink > 1 and not drafted:
         image = image.reduce(shrink)
     colours = _as_rgb(ImageOps.exif_transpose(image))
     _judge_size(colours.size, path)

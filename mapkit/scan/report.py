@@ -8,10 +8,8 @@ import os
 import shlex
 import subprocess
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 
-from lxml import html
 from lxml.html.builder import E
 
 from mapkit.drawing.svg import plain
@@ -19,9 +17,12 @@ from mapkit.maps import SUFFIX
 from mapkit.model import HexMap
 from mapkit.scan.doubts import Doubt, tallies, values_of
 from mapkit.scan.questions import answers_table, percent, questions_of_each
+from mapkit.scan.reliability import Trial, reliability
+from mapkit.scan.reliability_plot import Against, plots
 from mapkit.scan.report_figures import Shown, all_shown, figures
 from mapkit.scan.report_parts import (
     Part,
+    as_page,
     classed,
     doubts_table,
     facts,
@@ -35,12 +36,12 @@ from mapkit.scan.report_parts import (
 from mapkit.scan.report_pictures import base_of, jpeg
 from mapkit.scan.scan_files import PICTURE_SUFFIX
 from mapkit.scan.scan_map import ScannedMap
+from mapkit.scan.trials import answered
 from mapkit.store.files import refusal, require_free, write_whole
-from mapkit.texts import language, say
+from mapkit.texts import say
 
 ANSWERS = "answers.csv"
 _QUESTIONS = 60
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file: data:"
 
 
 def report_page(folder: Path, *, force: bool = False) -> Path:
@@ -135,21 +136,9 @@ def _page(
         *stages,
         _samples(scanned, map_, shown),
         _doubts(scanned, map_, questions, command),
-        _reliability(map_),
+        _reliability(scanned, map_),
     ]
-    page = E.html(
-        E.head(
-            E.meta(charset="utf-8"),
-            E.meta({"http-equiv": "Content-Security-Policy", "content": _POLICY}),
-            E.meta(name="viewport", content="width=device-width, initial-scale=1"),
-            E.title(title),
-            E.style((files("mapkit.scan") / "report.css").read_text("utf-8")),
-        ),
-        E.body(_head(scanned, map_, title, sections), E.main(*sections)),
-        lang=language(),
-    )
-    written: bytes = html.tostring(page, encoding="utf-8", doctype="<!DOCTYPE html>")
-    return written + b"\n"
+    return as_page(title, _head(scanned, map_, title, sections), sections)
 
 
 def _head(scanned: ScannedMap, map_: HexMap, title: str, sections: Sequence[Part]) -> Part:
@@ -206,11 +195,18 @@ def _doubts(scanned: ScannedMap, map_: HexMap, questions: Sequence[Doubt], comma
     )
 
 
-def _reliability(map_: HexMap) -> Part:
-    """How sure the scan says it is. Whether it is right so often, only a comparison can tell."""
-    return section(
-        "reliability",
-        said("reliability"),
-        E.p(said("reliability_lead")),
-        histograms(values_of(map_)),
-    )
+def _reliability(scanned: ScannedMap, map_: HexMap) -> Part:
+    """How sure the scan says it is, and whatever is known of how often it is right so."""
+    tests: list[tuple[str, Against, tuple[Trial, ...]]] = [
+        ("answers", "right", tuple(answered(scanned.map_, map_))),
+        ("held_out", "right", scanned.self_test.held_out),
+        ("agreeing", "alike", scanned.self_test.agreeing),
+    ]
+    parts = [E.p(said("reliability_lead"))]
+    for key, against, trials in tests:
+        if trials:
+            parts.append(E.h3(said(f"tested.{key}")))
+            parts.append(E.p(said(f"tested.{key}_lead", n=len(trials))))
+            parts.append(plots(reliability(trials), against=against))
+    parts += [E.h3(said("counts")), E.p(said("counts_lead")), histograms(values_of(map_))]
+    return section("reliability", said("reliability"), *parts)

@@ -1,9 +1,10 @@
 """The parts of a scan's report as HTML: figures with legends, tables, samples, doubts."""
 
 from collections.abc import Iterable, Sequence
+from importlib.resources import files
 from typing import TypeAlias
 
-from lxml import etree
+from lxml import etree, html
 from lxml.html.builder import E
 
 from mapkit.drawing.svg import plain
@@ -14,15 +15,33 @@ from mapkit.scan.report_figures import Figure, Shown, title_of
 from mapkit.scan.report_pictures import as_address, crop
 from mapkit.scan.sheet import FlatSheet, Pixels
 from mapkit.scan.teaching import WHATS, What
-from mapkit.texts import say
+from mapkit.texts import language, say
 
 _TYPICAL = 6  # samples of each kind: spread over how sure the scan is,
 _LEAST_SURE = 6  # and the least sure
 _SAMPLE_PX = 96
 _DOUBT_PX = 168
 _BINS = 10
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file: data:"
 
 Part: TypeAlias = etree._Element
+
+
+def as_page(title: str, head: Part, sections: Iterable[Part]) -> bytes:
+    """Return a whole page that needs no script and nothing from the network."""
+    page = E.html(
+        E.head(
+            E.meta(charset="utf-8"),
+            E.meta({"http-equiv": "Content-Security-Policy", "content": _POLICY}),
+            E.meta(name="viewport", content="width=device-width, initial-scale=1"),
+            E.title(title),
+            E.style((files("mapkit.scan") / "report.css").read_text("utf-8")),
+        ),
+        E.body(head, E.main(*sections)),
+        lang=language(),
+    )
+    written: bytes = html.tostring(page, encoding="utf-8", doctype="<!DOCTYPE html>")
+    return written + b"\n"
 
 
 def said(key: str, **values: object) -> str:

@@ -5,7 +5,7 @@ could not be read is said in the notes of the map instead of being guessed.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -30,10 +30,12 @@ from mapkit.scan.line_examples import line_teaching
 from mapkit.scan.line_reading import read_lines
 from mapkit.scan.load import LoadedScan
 from mapkit.scan.numbers import NumbersFound, read_numbers
+from mapkit.scan.self_test import try_on_itself
 from mapkit.scan.sheet import FlatSheet
 from mapkit.scan.sheet_grid import find_sheet_grid
 from mapkit.scan.style_pack import StylePack, attach_style, style_of
 from mapkit.scan.teaching import NONE, Teaching, TeachingError
+from mapkit.scan.trials import SelfTest
 from mapkit.texts import say
 
 GRID = Stage("grid", FoundGrid.as_data, found_grid_of)
@@ -55,6 +57,7 @@ class ScannedMap:
     """A map as a scan reads it, the flattened picture it refers to, and how it was found.
 
     *style* is how the sheet looks, for reviews and for its sisters; None where nothing was taught.
+    *self_test* is how the reading fares without a map known to be right.
     """
 
     map_: HexMap
@@ -62,6 +65,7 @@ class ScannedMap:
     flattened: Flattened
     numbers: NumbersFound | None
     style: StylePack | None
+    self_test: SelfTest = field(default_factory=SelfTest)
 
 
 def scan_map(
@@ -127,7 +131,8 @@ def scan_map(
     )
     map_ = replace(map_, notes=(*notes, *unseen(map_, taught.legend)))
     on_progress(1.0, say("mapkit.scan.stage.map"))
-    return ScannedMap(map_, sheet, flattened, numbers, style_of(looked_at, taught))
+    tested = try_on_itself(reading, seed=seed)
+    return ScannedMap(map_, sheet, flattened, numbers, style_of(looked_at, taught), tested)
 
 
 def _with_its_page(found: FoundGrid, teaching: Teaching, known: Sequence[KnownHex]) -> FoundGrid:

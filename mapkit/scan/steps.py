@@ -4,6 +4,10 @@ Under opaque terrain no tint tells the level, but contour lines, hachures or sha
 where it changes. What such a step looks like is learned on the sheet itself, from neighbours
 whose levels are plain; then the levels of all hexes are weighed together, each with what its
 own colours say and with the steps between it and its neighbours.
+
+That is done several times, each time trusting neighbours and colours otherwise, and all of it
+is averaged: a level that hangs on how far they are trusted is as doubtful as it should be, and
+the average is oftener right than any one of them.
 """
 
 import numpy as np
@@ -16,31 +20,58 @@ _PLAIN = 0.9  # a level so likely teaches what a step looks like
 _FEW = 40  # pairs of either sort: less teaches nothing
 _ROUNDS = 25
 _DAMPING = 0.4
-TRUSTS = (0.5, 1.0)  # in a neighbour: six of them may not be six witnesses
+_TRUSTS = (0.5, 1.0)  # in a neighbour: six of them may not be six witnesses
+_TELLS = 0.7  # how sure a hex must be by its own colours to be held against its neighbours
+_FIRST = (2, 20)  # contradictions in so many hexes, before any was looked at
+_FAR = 0.1  # how often colours deceive by two levels or more, beside by one
 
 
-def weigh_levels(
-    samples: HexSamples, levels: Verdicts, terrain: npt.NDArray[np.intp], *, trust: float = 1.0
-) -> Verdicts:
+def weigh_levels(samples: HexSamples, levels: Verdicts, terrain: npt.NDArray[np.intp]) -> Verdicts:
     """Return the levels of all hexes, weighed with their neighbours'.
 
-    *terrain* numbers the terrain of every hex: a step is learned apart from its edges. *trust*
-    is the weight of the neighbours.
+    *terrain* numbers the terrain of every hex: a step is learned apart from its edges.
     """
     if len(samples.pairs) == 0 or len(levels.values) < 2:
         return levels
-    likely = np.clip(levels.likely, 1e-4, 1)
-    differs = _step_chances(samples, likely, terrain)
-    stay, go = _transitions(samples.pairs, likely)
-    tables = ((1 - differs)[:, None, None] * stay + differs[:, None, None] * go) ** trust
-    return Verdicts(levels.values, _believed(likely, samples.pairs, tables))
+    own = np.clip(levels.likely, 1e-4, 1)
+    believed = _weighed(samples, own, terrain)
+    doubted = _with_doubt(own, _contradicted(own, believed[0], terrain))
+    believed += _weighed(samples, doubted, terrain)
+    return Verdicts(levels.values, np.mean(believed, axis=0))
 
 
-def leaps(samples: HexSamples, levels: Verdicts) -> float:
-    """Return the share of neighbours that lie two levels apart or more: land has few of them."""
-    best = levels.likely.argmax(axis=1)
-    a, b = samples.pairs.T
-    return float(np.mean(np.abs(best[a] - best[b]) > 1)) if len(a) else 0.0
+def _weighed(samples: HexSamples, own: Floats, terrain: Whole) -> list[Floats]:
+    """The levels by what hexes show themselves and by their neighbours, for every trust."""
+    differs = _step_chances(samples, own, terrain)
+    stay, go = _transitions(samples.pairs, own)
+    tables = (1 - differs)[:, None, None] * stay + differs[:, None, None] * go
+    return [_believed(own, samples.pairs, tables**trust) for trust in _TRUSTS]
+
+
+def _contradicted(own: Floats, believed: Floats, terrain: Whole) -> Floats:
+    """How often hexes of each terrain show another level than their neighbours let expect.
+
+    The sheet tells so itself how far tints seen through woods can be relied on.
+    """
+    others = believed / own
+    others /= others.sum(axis=1, keepdims=True)
+    plain = (others.max(axis=1) > _PLAIN) & (own.max(axis=1) / own.sum(axis=1) > _TELLS)
+    differ = plain & (others.argmax(axis=1) != own.argmax(axis=1))
+    count = int(terrain.max()) + 1
+    found = np.bincount(terrain, differ, count) + _FIRST[0]
+    seen = np.bincount(terrain, plain, count) + _FIRST[1]
+    shares: Floats = (found / seen)[terrain]
+    return shares
+
+
+def _with_doubt(own: Floats, shares: Floats) -> Floats:
+    """What hexes show, if a share of it deceives: mostly by one level."""
+    count = own.shape[1]
+    apart = np.abs(np.subtract.outer(np.arange(count), np.arange(count)))
+    near = np.where(apart > 1, _FAR, 1.0)
+    near /= near.sum(axis=1, keepdims=True)
+    doubted: Floats = (1 - shares)[:, None] * own + shares[:, None] * (own @ near)
+    return np.clip(doubted, 1e-4, 1)
 
 
 def _step_chances(samples: HexSamples, likely: Floats, terrain: Whole) -> Floats:

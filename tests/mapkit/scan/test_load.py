@@ -83,6 +83,26 @@ def test_a_big_picture_is_reduced_and_says_so(tmp_path, monkeypatch):
     assert scan.pixels.shape == (130, 170, 3)
 
 
+def test_a_big_jpeg_comes_smaller_out_of_its_file(tmp_path, monkeypatch):
+    smooth = np.kron(LAND[::10, ::10], np.ones((10, 10, 1), np.uint8))
+    path = saved(tmp_path, Image.fromarray(smooth[:-1, :-1]), "a.jpg", quality=98, subsampling=0)
+    monkeypatch.setattr(load, "KEPT_PX", smooth.shape[0] * smooth.shape[1] // 3)
+    monkeypatch.setattr(load, "LEAST_PX", 50)
+    whole = Image.Image.reduce
+    monkeypatch.setattr(Image.Image, "reduce", lambda *_: pytest.fail("unpacked whole"))
+    scan = load_scan(path)
+    assert (scan.pixels.shape[:2], scan.reduced) == ((130, 170), 0.5)
+    monkeypatch.setattr(Image.Image, "reduce", whole)
+    mean = np.asarray(Image.fromarray(smooth).reduce(2), float)
+    assert np.abs(scan.pixels[2:-2, 2:-2] - mean[2:-2, 2:-2]).mean() < 4
+
+
+def test_our_limit_counts_and_not_that_of_pillow(tmp_path, monkeypatch):
+    path = saved(tmp_path, Image.fromarray(LAND), "a.png")
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", LAND.shape[0] * LAND.shape[1] // 3)
+    assert load_scan(path).pixels.shape == LAND.shape
+
+
 def test_a_picture_too_big_is_refused_before_it_is_unpacked(tmp_path):
     path = tmp_path / "bomb.png"
     path.write_bytes(png_of(60_000, 60_000))

@@ -19,11 +19,14 @@ from mapkit.model import CONFIRMED, CORRECTED, Feature, Ground, HexMap, Picture,
 from mapkit.numbering import Numbering
 from mapkit.scan.flatten import Flattened
 from mapkit.scan.found_grid import FoundGrid
+from mapkit.scan.reliability import Trial
 from mapkit.scan.report import write_report
 from mapkit.scan.report_colours import as_rgb
 from mapkit.scan.report_figures import all_shown
 from mapkit.scan.report_pictures import base_of
+from mapkit.scan.review import Answer, enter_answers
 from mapkit.scan.scan_map import ScannedMap
+from mapkit.scan.trials import SelfTest
 from mapkit.texts import LANGUAGES, speaking
 from tests.mapkit.scan.painted import paint
 
@@ -166,6 +169,26 @@ def test_doubts_have_headings_crops_and_the_command(tmp_path):
         assert sure == sorted(sure)
     command = f"mapkit map review maps/small.hexmap.json --answers {tmp_path / 'answers.csv'}"
     assert words(page.xpath("//pre")[0]) == command
+
+
+def test_what_is_known_of_how_often_it_is_right_is_plotted(tmp_path):
+    scan = scanned()
+    woods = next(h for h, g in scan.map_.hexes.items() if g.terrain == "woods")
+    answers = (Answer(woods, "terrain", "lake"),)
+    tested = SelfTest(agreeing=(Trial("level", 0.9, True), Trial("level", 0.6, False)))
+    files = write_report(
+        tmp_path, replace(scan, self_test=tested), enter_answers(scan.map_, answers)
+    )
+    [part] = html.fromstring(files[0].read_bytes()).xpath('//section[@id="reliability"]')
+    assert [words(one) for one in part.xpath("h3")] == [
+        "By your answers",
+        "By two ways of reading",
+        "How many values are how sure",
+    ]
+    assert [words(one) for one in part.xpath(".//figure/h4")] == ["Terrain", "Level"]
+    captions = [words(one) for one in part.xpath(".//figcaption")]
+    assert captions[0].startswith("1 value, 1 of them wrong; the confidence is off by 97.0 %")
+    assert captions[1].startswith("2 values, of which 1 are not read alike")
 
 
 def test_the_least_sure_samples_come_last_and_are_framed(tmp_path):

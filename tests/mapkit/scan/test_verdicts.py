@@ -1,6 +1,8 @@
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
-from mapkit.scan.verdicts import Verdicts, learn, sharpened
+from mapkit.scan.verdicts import Verdicts, called, learn, sharpened
 
 
 def clusters(seed: int = 0) -> tuple[np.ndarray, list[str]]:
@@ -52,3 +54,16 @@ def test_sharpening_keeps_the_order_and_the_sum():
     sharp = sharpened(likely, 2.0)
     assert sharp[0, 0] > 0.5 > sharp[0, 1] > sharp[0, 2]
     assert np.isclose(sharp.sum(), 1)
+
+
+@given(st.lists(st.floats(0.01, 1), min_size=2, max_size=5), st.floats(0, 1))
+def test_the_best_stays_the_best_whatever_it_is_called(weights, sure):
+    likely = np.array([weights]) / sum(weights)
+    found = called(Verdicts(tuple("abcde")[: len(weights)], likely), np.array([sure]))
+    assert np.isclose(found.likely.sum(), 1)
+    assert found.likely[0].argmax() == likely[0].argmax()
+    share = found.likely[0, likely[0].argmax()]
+    assert share >= min(sure, 0.995) - 1e-9
+    others = np.delete(found.likely[0], likely[0].argmax())
+    before = np.delete(likely[0], likely[0].argmax())
+    assert np.allclose(others / others.sum(), before / before.sum())
