@@ -34,6 +34,7 @@ SCHEMAS = {
     "hexmap.schema.json": "mapkit.document.fileformat:map_schema",
     "profile.schema.json": "mapkit.profile:Profile.model_json_schema",
     "pack.schema.json": "rules.pack:Pack.model_json_schema",
+    "sheet.schema.json": "counters.sheet_files:SheetFile.model_json_schema",
     "position.schema.json": "rules.positions.position_file:position_schema",
     "rulebook.schema.json": "rules.lookup.rulebook:Rulebook.model_json_schema",
     "cases.schema.json": "rules.cases:Cases.model_json_schema",
