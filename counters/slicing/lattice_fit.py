@@ -4,7 +4,7 @@ Along every side of every cell the scan is looked at across: where is the edge, 
 Each answer binds the lattice in one direction only; together they bind all of it.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +15,7 @@ from mapkit.scan.homographies import project
 from mapkit.scan.sheet import Pixels
 
 _ALONG = 10  # places along a piece of a side that are averaged
-_PIECES = ((0.12, 0.38), (0.38, 0.62), (0.62, 0.88))  # of a side; corners may be round
+PIECES = ((0.12, 0.38), (0.38, 0.62), (0.62, 0.88))  # of a side; corners may be round
 _STEP_PX = 0.5
 _EDGE = 4.0  # shades from pixel to pixel that make an edge, when averaged
 _LINE = 5.0  # shades by which a cut line is darker, or lighter, than both its sides
@@ -86,8 +86,12 @@ def fit_lattice(
     )
 
 
-def sides_of(lattice: Lattice, occupied: Collection[tuple[int, int]]) -> Sides:
-    """Return the pieces of all sides at which print may end; a shared side comes once."""
+def sides_of(
+    lattice: Lattice,
+    occupied: Collection[tuple[int, int]],
+    pieces: Sequence[tuple[float, float]] = PIECES,
+) -> Sides:
+    """Return the *pieces* of all sides at which print may end; a shared side comes once."""
     held = set(occupied)
     wide, high = lattice.share
     touching = (wide > 0.999, high > 0.999)
@@ -100,7 +104,7 @@ def sides_of(lattice: Lattice, occupied: Collection[tuple[int, int]]) -> Sides:
                 if far and touching[axis] and has_next:
                     continue  # it is the near side of the next cell
                 outer = not touching[axis] or not has_next
-                for start, end in _PIECES:
+                for start, end in pieces:
                     along = wide if axis else high
                     if axis == 0:
                         x = column + (wide if far else 0.0)

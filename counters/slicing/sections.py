@@ -8,6 +8,7 @@ import numpy as np
 
 from counters.slicing.blocks import Array, Block, find_arrays, find_blocks
 from counters.slicing.division import Division, divide, laid_flat
+from counters.slicing.die_cut import print_offset
 from counters.slicing.errors import SliceError
 from counters.slicing.lattice import Lattice, lattice_on
 from counters.slicing.lattice_fit import Fit, fit_lattice, lattice_through
@@ -163,7 +164,10 @@ def _divided(
     held = _held(upright, start)
     fit = fit_lattice(picture, start, held)
     sure = min(_clear(rows), _clear(columns))
-    return _judged(upright, fit, held, sure, shape, doubts)
+    section = _judged(fit, held, sure, shape, doubts)
+    if section is None or not fit.lined:
+        return section
+    return replace(section, offset_px=print_offset(picture, fit.lattice, held))
 
 
 def _clear(division: Division) -> float:
@@ -191,11 +195,10 @@ def _standing_apart(
     fit = fit_lattice(picture, start, array.blocks)
     solid = median(block.filled for block in array.blocks.values())
     held = _held(upright, fit.lattice) | array.blocks.keys()
-    return _judged(upright, fit, frozenset(held), float(np.clip(solid / 0.8, 0, 1)), None, doubts)
+    return _judged(fit, frozenset(held), float(np.clip(solid / 0.8, 0, 1)), None, doubts)
 
 
 def _judged(
-    upright: Upright,
     fit: Fit,
     held: frozenset[tuple[int, int]],
     sure: float,

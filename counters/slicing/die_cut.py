@@ -1,0 +1,73 @@
+"""How far the print lies beside the cut lines, where such lines are seen."""
+
+from collections.abc import Collection
+
+import numpy as np
+
+from counters.slicing.lattice import Lattice
+from counters.slicing.lattice_fit import look_across, sides_of
+from counters.slicing.upright import Floats, Mask, Numbers
+from mapkit.scan.sheet import Pixels
+
+_PIECES = tuple((start / 20, start / 20 + 0.05) for start in range(1, 19))  # of a side
+_REACH = 0.16  # of a step, to either side of a cut
+_PLATEAU = 0.11  # from here on the ground of the cell itself is seen
+_CONTRAST = 18.0  # shades by which two grounds differ at least
+_LINE = 0.02  # of a step: half of what a line covers
+_FOREIGN = 0.08  # of a profile, besides the two grounds
+_LEAST = 6  # pieces of side
+
+
+def print_offset(
+    picture: Pixels, lattice: Lattice, occupied: Collection[tuple[int, int]]
+) -> tuple[float, float] | None:
+    """Return how far the print lies right of and below the cuts, in pixels; None if unknown.
+
+    Where two grounds meet, or a ground and paper, the print changes; the cut line between them
+    is looked past.
+    """
+    sides = sides_of(lattice, occupied, _PIECES)
+    pitch = min(lattice.pitch_px)
+    profile, t = look_across(picture, lattice, sides, _REACH * pitch)
+    near, far = t <= -_PLATEAU * pitch, t >= _PLATEAU * pitch
+    before = np.median(profile[:, near], axis=1)
+    after = np.median(profile[:, far], axis=1)
+    differ = after - before
+    length = np.linalg.norm(differ, axis=1)
+    line = np.abs(t) <= max(_LINE * pitch, 1.5)
+    clean = _only_grounds(profile[:, ~line], before, after, length)
+    found = []
+    for axis in (0, 1):
+        clear = (sides.axis == axis) & (length > _CONTRAST) & clean
+        if int(clear.sum()) < _LEAST:
+            return None
+        share = _share(profile[clear], before[clear], differ[clear])
+        at = _changes(share, t, line)
+        found.append(float(np.median(at)))
+    return found[0], found[1]
+
+
+def _only_grounds(profile: Floats, before: Floats, after: Floats, length: Floats) -> Mask:
+    """Say which profiles show nothing but two grounds: figures near the cut would mislead."""
+    off = np.minimum(
+        np.linalg.norm(profile - before[:, None], axis=2),
+        np.linalg.norm(profile - after[:, None], axis=2),
+    )
+    return np.asarray((off > 0.25 * length[:, None] + 5).mean(axis=1) < _FOREIGN)
+
+
+def _share(profile: Floats, before: Floats, differ: Floats) -> Numbers:
+    """Return how far each colour is on its way from one ground to the other, 0 to 1."""
+    way = (profile - before[:, None]) * differ[:, None]
+    return np.clip(way.sum(axis=2) / (differ**2).sum(axis=1)[:, None], 0, 1).astype(float)
+
+
+def _changes(share: Numbers, t: Numbers, line: Mask) -> Numbers:
+    """Return where one ground goes over to the other; under the line it is taken to be straight."""
+    inside = np.flatnonzero(line)
+    first, last = max(inside[0] - 1, 0), min(inside[-1] + 1, len(t) - 1)
+    slope = np.linspace(0, 1, last - first + 1)
+    mended = share.copy()
+    mended[:, first : last + 1] = share[:, [first]] * (1 - slope) + share[:, [last]] * slope
+    step = float(t[1] - t[0])
+    return np.asarray(t[-1] + step / 2 - mended.sum(axis=1) * step)
