@@ -54,7 +54,7 @@ def find_blocks(upright: Upright) -> list[Block]:
     """Return the blocks of print on a sheet; frames around it and loose texts are passed over."""
     import cv2
 
-    ink = (~upright.paper).astype(np.uint8)
+    ink = (~upright.paper.bare).astype(np.uint8)
     outlines, tree = cv2.findContours(ink, cv2.RETR_TREE, cv2.CHAIN_APPROX_NONE)
     if tree is None:
         return []

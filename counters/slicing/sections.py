@@ -9,16 +9,21 @@ import numpy as np
 from counters.slicing.blocks import Array, Block, find_arrays, find_blocks
 from counters.slicing.division import Division, divide, laid_flat
 from counters.slicing.die_cut import print_offset
-from counters.slicing.errors import SliceError
+from counters.slicing.errors import BlankSheetError, SliceError
 from counters.slicing.lattice import Lattice, lattice_on
 from counters.slicing.lattice_fit import Fit, fit_lattice, lattice_through
 from counters.slicing.upright import Numbers, Upright, set_upright
 from mapkit.scan.sheet import Pixels
 from mapkit.texts import say
 
+Place = tuple[int, int]
+
 LEAST_CELL_PX = 24.0
 _SURE = 0.5  # a section that is less sure is refused
 _DIVIDED = 0.5  # evidence of a division below this is none
+_AS_TOLD = 0.85
+_AS_BIG = 0.04  # a back's block may be so much bigger or smaller than the front's
+_BLANK = 0.97  # of a sheet that is paper
 _BARE = 0.985  # of a cell that is paper: nothing stands on it
 _MOST_LONG = 2.6  # a counter is no longer than so many times its width
 
@@ -33,7 +38,7 @@ class FoundSection:
     """
 
     lattice: Lattice
-    held: frozenset[tuple[int, int]]
+    held: frozenset[Place]
     confidence: float
     lined: bool
     rms_px: float
@@ -54,12 +59,11 @@ class FoundSection:
 
 @dataclass(frozen=True, eq=False)
 class FoundSheet:
-    """The sections on one scan, from the upper left on, and how it was turned."""
+    """The sections on one scan, from the upper left on; *upright* is the scan made small."""
 
     pixels: Pixels
     sections: tuple[FoundSection, ...]
-    skew_deg: float
-    paper: tuple[float, float, float]
+    upright: Upright
 
     @property
     def confidence(self) -> float:
@@ -68,20 +72,28 @@ class FoundSheet:
 
 
 def find_sheet(
-    picture: Pixels, *, shape: tuple[int, int] | None = None, what: str = "scan"
+    picture: Pixels,
+    *,
+    shape: tuple[int, int] | None = None,
+    front: "FoundSheet | None" = None,
+    what: str = "scan",
 ) -> FoundSheet:
     """Return the sections on a scan; *shape* is the rows and columns that somebody says it has.
 
+    Of a back, *front* tells what bare blocks are divided into: nothing repeats on blank counters.
+
     Raises:
+        BlankSheetError: it shows paper and nothing else.
         SliceError: nothing is sure enough, or the picture shows another number of rows.
     """
     upright = set_upright(picture)
-    blocks = find_blocks(upright)
-    doubts: list[str] = []
-    found = []
-    for array in find_arrays(blocks):
-        found += _sections_of(picture, upright, array, shape, doubts)
+    search = _Search(picture, upright, shape, front.sections if front else ())
+    arrays = find_arrays(find_blocks(upright))
+    found = [section for array in arrays for section in search.sections_of(array)]
+    doubts = search.doubts
     if not found:
+        if not doubts and float(upright.paper.bare.mean()) > _BLANK:
+            raise BlankSheetError(say("counters.slice.blank", what=what))
         reason = doubts[0] if doubts else say("counters.slice.no_blocks")
         raise SliceError(say("counters.slice.refused", what=what, reason=reason))
     if doubts:
@@ -89,7 +101,7 @@ def find_sheet(
     ordered = tuple(sorted(found, key=_reading_order))
     if shape is not None:
         _require_shape(ordered, shape, what)
-    return FoundSheet(picture, ordered, upright.skew_deg, upright.colour)
+    return FoundSheet(picture, ordered, upright)
 
 
 def _require_shape(sections: Sequence[FoundSection], shape: tuple[int, int], what: str) -> None:
@@ -106,68 +118,132 @@ def _reading_order(section: FoundSection) -> tuple[float, float]:
     return round(float(top) / (1.5 * high)), float(left)
 
 
-def _sections_of(
-    picture: Pixels,
-    upright: Upright,
-    array: Array,
-    shape: tuple[int, int] | None,
-    doubts: list[str],
-) -> list[FoundSection]:
-    """Return an array as one section, or each of its blocks as one where these are divided."""
-    blocks = list(array.blocks.values())
-    divisions = [divide(laid_flat(upright, block.quad)) for block in _few(blocks)]
-    rows = _agreed([pair[0] for pair in divisions])
-    columns = _agreed([pair[1] for pair in divisions])
-    if rows.count * columns.count > 1:
-        sections = [_divided(picture, upright, one, rows, columns, shape, doubts) for one in blocks]
+class _Search:
+    """Turns arrays of blocks into sections, and collects what is doubtful."""
+
+    def __init__(
+        self,
+        picture: Pixels,
+        upright: Upright,
+        shape: tuple[int, int] | None,
+        fronts: Sequence[FoundSection],
+    ) -> None:
+        self.doubts: list[str] = []
+        self._picture = picture
+        self._upright = upright
+        self._shape = shape
+        self._fronts = fronts
+
+    def sections_of(self, array: Array) -> list[FoundSection]:
+        """Return an array as one section, or each of its blocks as one where these are divided."""
+        blocks = list(array.blocks.values())
+        divisions = [divide(laid_flat(self._upright, block.quad)) for block in _few(blocks)]
+        shape = self._shape or (None, None)
+        rows = _agreed([pair[0] for pair in divisions], shape[0])
+        columns = _agreed([pair[1] for pair in divisions], shape[1])
+        if rows.count * columns.count > 1:
+            sections = [self._divided(one, rows, columns) for one in blocks]
+        elif len(blocks) > 1:
+            sections = [self._standing_apart(array)]
+        else:
+            sections = [self._as_on_front(blocks[0])]
         return [section for section in sections if section]
-    if len(blocks) < 2:
-        return []  # a title, a logo: nothing that repeats
-    section = _standing_apart(picture, upright, array, doubts)
-    return [section] if section else []
+
+    def _divided(self, block: Block, rows: Division, columns: Division) -> FoundSection | None:
+        """Return a block of touching counters as a section."""
+        corners = self._upright.to_scan(block.quad)
+        start = lattice_on(corners, rows.count, columns.count)
+        wide, high = start.pitch_px
+        if max(wide / high, high / wide) > _MOST_LONG:
+            if min(rows.score, columns.score) > 0.75:
+                shape = {"rows": rows.count, "columns": columns.count}
+                self.doubts.append(say("counters.slice.odd_shape", **shape))
+            return None
+        if min(wide, high) < LEAST_CELL_PX:
+            self.doubts.append(say("counters.slice.too_small", px=f"{min(wide, high):.0f}"))
+            return None
+        return self._fitted(start, min(_clear(rows), _clear(columns)))
+
+    def _as_on_front(self, block: Block) -> FoundSection | None:
+        """Return a bare block divided as the section of the front that has its size."""
+        wide, high = (side * self._upright.scale for side in block.size)
+        for section in self._fronts:
+            across, down = section.lattice.pitch_px
+            width, height = across * section.columns, down * section.rows
+            if min(section.lattice.share) < 0.999:
+                continue
+            for rows, columns, size in (
+                (section.rows, section.columns, (width, height)),
+                (section.columns, section.rows, (height, width)),
+            ):
+                if abs(wide / size[0] - 1) < _AS_BIG and abs(high / size[1] - 1) < _AS_BIG:
+                    corners = self._upright.to_scan(block.quad)
+                    return self._fitted(lattice_on(corners, rows, columns), 0.75)
+        return None  # a title, a logo: nothing that repeats
+
+    def _fitted(self, start: Lattice, sure: float) -> FoundSection | None:
+        held = _held(self._upright, start)
+        fit = fit_lattice(self._picture, start, held)
+        section = self._judged(fit, held, sure)
+        if section is None or not fit.lined:
+            return section
+        return replace(section, offset_px=print_offset(self._picture, fit.lattice, held))
+
+    def _standing_apart(self, array: Array) -> FoundSection | None:
+        """Return counters with gutters between them as a section."""
+        blocks = list(array.blocks.values())
+        sizes = np.median([block.size for block in blocks], axis=0) * self._upright.scale
+        if max(sizes) / min(sizes) > _MOST_LONG:
+            return None  # words of a text
+        if min(sizes) < LEAST_CELL_PX:
+            if len(blocks) >= 4:
+                self.doubts.append(say("counters.slice.too_small", px=f"{min(sizes):.0f}"))
+            return None
+        middles = {
+            place: self._upright.to_scan(block.middle[None])[0]
+            for place, block in array.blocks.items()
+        }
+        start = lattice_through(middles, sizes, (array.rows, array.columns))
+        fit = fit_lattice(self._picture, start, array.blocks)
+        solid = median(block.filled for block in blocks)
+        held = _held(self._upright, fit.lattice) | array.blocks.keys()
+        return self._judged(fit, frozenset(held), float(np.clip(solid / 0.8, 0, 1)))
+
+    def _judged(self, fit: Fit, held: frozenset[Place], sure: float) -> FoundSection | None:
+        lattice = fit.lattice
+        straight = float(np.clip(1.6 - fit.rms_px / (0.02 * min(lattice.pitch_px)), 0, 1))
+        seen = float(np.clip((fit.outer - 0.3) / 0.5, 0, 1))
+        confidence = min(sure, straight, seen)
+        if confidence < _SURE or not held:
+            key = "unsure_cells" if confidence == sure else "unsure_cuts"
+            shape = {"rows": lattice.rows, "columns": lattice.columns}
+            told = say(f"counters.slice.{key}", sure=f"{confidence:.0%}", **shape)
+            self.doubts.append(told)
+            return None
+        return FoundSection(
+            lattice, held, confidence, fit.lined, fit.rms_px, fit.outer, fit.inner
+        )
 
 
 def _few(blocks: list[Block]) -> list[Block]:
     return blocks[:: max(1, len(blocks) // 5)][:5]
 
 
-def _agreed(divisions: list[Division]) -> Division:
-    """Return what most say of one side; weak evidence is no division."""
+def _agreed(divisions: list[Division], told: int | None) -> Division:
+    """Return what most say of one side; weak evidence is no division.
+
+    Where somebody *told* how many there are, that wins over what is hardly better.
+    """
     counts = [one.count if one.score >= _DIVIDED else 1 for one in divisions]
     most = max(set(counts), key=counts.count)
     same = [one for one, count in zip(divisions, counts, strict=True) if count == most]
     best = max(same, key=lambda one: one.score)
+    if told and told != most and 1 < told < len(best.scores):
+        if best.scores[told] >= _AS_TOLD * max(best.scores) and best.scores[told] >= _DIVIDED:
+            return Division(told, best.scores[told], 0.5 * best.scores[told], best.scores)
     if most == 1:
         return Division(1, 1.0, max(best.scores), best.scores)
     return best
-
-
-def _divided(
-    picture: Pixels,
-    upright: Upright,
-    block: Block,
-    rows: Division,
-    columns: Division,
-    shape: tuple[int, int] | None,
-    doubts: list[str],
-) -> FoundSection | None:
-    """Return a block of touching counters as a section; what is doubtful goes to *doubts*."""
-    start = lattice_on(upright.to_scan(block.quad), rows.count, columns.count)
-    wide, high = start.pitch_px
-    if max(wide / high, high / wide) > _MOST_LONG:
-        if min(rows.score, columns.score) > 0.75:
-            doubts.append(say("counters.slice.odd_shape", rows=rows.count, columns=columns.count))
-        return None
-    if min(wide, high) < LEAST_CELL_PX:
-        doubts.append(say("counters.slice.too_small", px=f"{min(wide, high):.0f}"))
-        return None
-    held = _held(upright, start)
-    fit = fit_lattice(picture, start, held)
-    sure = min(_clear(rows), _clear(columns))
-    section = _judged(fit, held, sure, shape, doubts)
-    if section is None or not fit.lined:
-        return section
-    return replace(section, offset_px=print_offset(picture, fit.lattice, held))
 
 
 def _clear(division: Division) -> float:
@@ -177,52 +253,7 @@ def _clear(division: Division) -> float:
     return float(np.clip(2.2 * division.margin, 0, 1) * np.clip(division.score / 0.7, 0, 1))
 
 
-def _standing_apart(
-    picture: Pixels, upright: Upright, array: Array, doubts: list[str]
-) -> FoundSection | None:
-    """Return counters with gutters between them as a section."""
-    middles = {
-        place: upright.to_scan(block.middle[None])[0] for place, block in array.blocks.items()
-    }
-    sizes = np.median([block.size for block in array.blocks.values()], axis=0) * upright.scale
-    if max(sizes) / min(sizes) > _MOST_LONG:
-        return None  # words of a text
-    if min(sizes) < LEAST_CELL_PX:
-        if len(middles) >= 4:
-            doubts.append(say("counters.slice.too_small", px=f"{min(sizes):.0f}"))
-        return None
-    start = lattice_through(middles, sizes, (array.rows, array.columns))
-    fit = fit_lattice(picture, start, array.blocks)
-    solid = median(block.filled for block in array.blocks.values())
-    held = _held(upright, fit.lattice) | array.blocks.keys()
-    return _judged(fit, frozenset(held), float(np.clip(solid / 0.8, 0, 1)), None, doubts)
-
-
-def _judged(
-    fit: Fit,
-    held: frozenset[tuple[int, int]],
-    sure: float,
-    shape: tuple[int, int] | None,
-    doubts: list[str],
-) -> FoundSection | None:
-    lattice = fit.lattice
-    straight = float(np.clip(1.6 - fit.rms_px / (0.02 * min(lattice.pitch_px)), 0, 1))
-    seen = float(np.clip((fit.outer - 0.3) / 0.5, 0, 1))
-    confidence = min(sure, straight, seen)
-    if confidence < _SURE and shape == (lattice.rows, lattice.columns) and sure < _SURE:
-        # Somebody counted and the picture does not contradict: that is as good as a runner-up.
-        confidence = min(max(sure, _SURE), straight, seen)
-    if confidence < _SURE or not held:
-        key = "unsure_cells" if confidence == sure else "unsure_cuts"
-        sized = {"rows": lattice.rows, "columns": lattice.columns}
-        doubts.append(say(f"counters.slice.{key}", sure=f"{confidence:.0%}", **sized))
-        return None
-    return FoundSection(
-        lattice, held, confidence, fit.lined, fit.rms_px, fit.outer, fit.inner
-    )
-
-
-def _held(upright: Upright, lattice: Lattice) -> frozenset[tuple[int, int]]:
+def _held(upright: Upright, lattice: Lattice) -> frozenset[Place]:
     """Return the cells on which anything is printed."""
     import cv2
 
@@ -231,7 +262,7 @@ def _held(upright: Upright, lattice: Lattice) -> frozenset[tuple[int, int]]:
     side = 24
     inner = np.array([(0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9)])
     target = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
-    paper = upright.paper.astype(np.uint8) * 255
+    paper = upright.paper.bare.astype(np.uint8) * 255
     found = set()
     for row in range(lattice.rows):
         for column in range(lattice.columns):

@@ -22,16 +22,30 @@ _PRINT = 8.0  # shades by which print differs from paper at least
 
 
 @dataclass(frozen=True, eq=False)
-class Upright:
-    """The small, upright picture; *matrix* takes its pixels to those of the scan.
+class Paper:
+    """What is bare paper or lies outside of the sheet, its colour, and how the light changes.
 
-    *paper* says what is bare paper or lies outside of the sheet; *colour* is the paper's.
+    *light* are the terms of the colour that paper has all over the upright picture.
     """
+
+    bare: Mask
+    colour: tuple[float, float, float]
+    light: Floats
+
+    def seen_at(self, point: Numbers) -> Floats:
+        """Return the colour that paper has, or would have, at a point of the upright picture."""
+        height, width = self.bare.shape
+        u, v = float(point[0]) / width - 0.5, float(point[1]) / height - 0.5
+        return np.array([1, u, v, u * u, v * v, u * v], np.float32) @ self.light
+
+
+@dataclass(frozen=True, eq=False)
+class Upright:
+    """The small, upright picture; *matrix* takes its pixels to those of the scan."""
 
     pixels: Pixels
     matrix: Numbers
-    paper: Mask
-    colour: tuple[float, float, float]
+    paper: Paper
     skew_deg: float
 
     @property
@@ -42,6 +56,10 @@ class Upright:
     def to_scan(self, points: Numbers) -> Numbers:
         """Return where points of the small picture lie on the scan."""
         return np.asarray(points @ self.matrix[:2, :2].T + self.matrix[:2, 2])
+
+    def from_scan(self, points: Numbers) -> Numbers:
+        """Return where points of the scan lie on the small picture."""
+        return np.asarray((points - self.matrix[:2, 2]) @ np.linalg.inv(self.matrix[:2, :2]).T)
 
 
 def set_upright(picture: Pixels) -> Upright:
@@ -69,8 +87,7 @@ def set_upright(picture: Pixels) -> Upright:
     matrix = np.eye(3)
     matrix[:2, :2] = turn * factors[:, None]
     matrix[:2, 2] = shift * factors
-    paper, colour = find_paper(pixels)
-    return Upright(pixels, matrix, paper, colour, skew)
+    return Upright(pixels, matrix, find_paper(pixels), skew)
 
 
 def find_skew(picture: Pixels) -> float:
@@ -95,7 +112,7 @@ def find_skew(picture: Pixels) -> float:
     return float(np.average(middles, weights=weight)) if weight.sum() else 0.0
 
 
-def find_paper(picture: Pixels) -> tuple[Mask, tuple[float, float, float]]:
+def find_paper(picture: Pixels) -> Paper:
     """Return what is paper, or outside of the sheet, and the colour of the paper."""
     import cv2
 
@@ -109,19 +126,21 @@ def find_paper(picture: Pixels) -> tuple[Mask, tuple[float, float, float]]:
         mode = _lightest_mode(soft[sheet][None])
     off = np.abs(soft - mode).max(axis=2)
     terms = _terms(off.shape)
+    light = np.zeros((terms.shape[-1], 3), np.float32)
+    light[0] = mode
     for tolerance in _TOLERANCES:
         alike = (off < tolerance) & sheet
         chosen = np.flatnonzero(alike.ravel())[:: max(1, int(alike.sum()) // 40_000)]
         if len(chosen) < 100:
             break
         rows = terms.reshape(-1, terms.shape[-1])[chosen]
-        found = np.linalg.lstsq(rows, soft.reshape(-1, 3)[chosen], rcond=None)[0]
-        off = np.abs(soft - terms @ found.astype(np.float32)).max(axis=2)
+        light = np.linalg.lstsq(rows, soft.reshape(-1, 3)[chosen], rcond=None)[0].astype(np.float32)
+        off = np.abs(soft - terms @ light).max(axis=2)
     red, green, blue = (float(value) for value in mode)
-    return (off < _PRINT) | outside, (red, green, blue)
+    return Paper((off < _PRINT) | outside, (red, green, blue), light)
 
 
-def _terms(shape: tuple[int, int]) -> Floats:
+def _terms(shape: tuple[int, ...]) -> Floats:
     """Return the terms of a light that changes gently over a picture."""
     v, u = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
     u, v = u / shape[1] - 0.5, v / shape[0] - 0.5
