@@ -14,6 +14,8 @@ from mapkit.scan.sheet import Pixels
 _MOST = 30  # counters in a row
 _LEAST_PX = 14.0  # of the small picture: smaller counters cannot be told apart
 _EDGE = 7.0  # shades that an edge differs by at least
+_NOISE = 8.0  # shades: the blocks of a JPEG repeat too
+_FIGURES = 1.0  # shades by which a block with figures on it varies at least
 _LONGEST_PX = 1000
 _STRONG = 0.3  # weaker evidence is none
 _NEARLY = 0.72  # of the best: divisors and multiples of the truth are told apart by this
@@ -58,7 +60,11 @@ def divide(flat: Pixels) -> tuple[Division, Division]:
     soft = cv2.GaussianBlur(flat, (0, 0), 0.8).astype(np.float32)
     down = np.abs(np.diff(soft, axis=0, append=soft[-1:])).max(axis=2)
     across = np.abs(np.diff(soft, axis=1, append=soft[:, -1:])).max(axis=2)
-    shape = cv2.GaussianBlur(np.minimum(down + across, 60.0), (0, 0), 1.2)
+    seen = np.clip(down + across - _NOISE, 0.0, 60.0)
+    shape = np.asarray(cv2.GaussianBlur(seen, (0, 0), 1.2), np.float32)
+    rim = 3  # the edge of the block itself runs all along
+    shape[:rim] = shape[-rim:] = 0.0
+    shape[:, :rim] = shape[:, -rim:] = 0.0
     rows = _divided(np.ascontiguousarray(down.T), np.ascontiguousarray(shape.T))
     return rows, _divided(across, shape)
 
@@ -109,6 +115,8 @@ def _teeth(cover: Numbers, pitch: float, count: int) -> float:
 
 def _again(shape: Floats, pitch: float) -> float:
     """Return how much of the figures comes again one pitch further on."""
+    if float(shape.std()) < _FIGURES:
+        return 0.0
     best = 0.0
     for by in range(round(pitch * 0.985 - 0.5), round(pitch * 1.015 + 0.5) + 1):
         a, b = shape[:, by:], shape[:, :-by]

@@ -24,6 +24,7 @@ _DIVIDED = 0.5  # evidence of a division below this is none
 _AS_TOLD = 0.85
 _AS_BIG = 0.04  # a back's block may be so much bigger or smaller than the front's
 _BLANK = 0.97  # of a sheet that is paper
+_PART = 0.15  # of the biggest section: a doubtful block that is smaller is a text beside it
 _BARE = 0.985  # of a cell that is paper: nothing stands on it
 _MOST_LONG = 2.6  # a counter is no longer than so many times its width
 
@@ -90,14 +91,13 @@ def find_sheet(
     search = _Search(picture, upright, shape, front.sections if front else ())
     arrays = find_arrays(find_blocks(upright))
     found = [section for array in arrays for section in search.sections_of(array)]
-    doubts = search.doubts
-    if not found:
-        if not doubts and float(upright.paper.bare.mean()) > _BLANK:
-            raise BlankSheetError(say("counters.slice.blank", what=what))
-        reason = doubts[0] if doubts else say("counters.slice.no_blocks")
+    least = _PART * max((_area(one.lattice.corners) for one in found), default=0.0)
+    doubts = [one for one in search.doubts if one.area_px > least]
+    if not found and not doubts and float(upright.paper.bare.mean()) > _BLANK:
+        raise BlankSheetError(say("counters.slice.blank", what=what))
+    if not found or doubts:
+        reason = max(doubts).told if doubts else say("counters.slice.no_blocks")
         raise SliceError(say("counters.slice.refused", what=what, reason=reason))
-    if doubts:
-        raise SliceError(say("counters.slice.refused", what=what, reason=doubts[0]))
     ordered = tuple(sorted(found, key=_reading_order))
     if shape is not None:
         _require_shape(ordered, shape, what)
@@ -118,6 +118,14 @@ def _reading_order(section: FoundSection) -> tuple[float, float]:
     return round(float(top) / (1.5 * high)), float(left)
 
 
+@dataclass(frozen=True, order=True)
+class Doubt:
+    """Why a block was not taken for a section, and how big it is."""
+
+    area_px: float
+    told: str
+
+
 class _Search:
     """Turns arrays of blocks into sections, and collects what is doubtful."""
 
@@ -128,7 +136,7 @@ class _Search:
         shape: tuple[int, int] | None,
         fronts: Sequence[FoundSection],
     ) -> None:
-        self.doubts: list[str] = []
+        self.doubts: list[Doubt] = []
         self._picture = picture
         self._upright = upright
         self._shape = shape
@@ -157,10 +165,10 @@ class _Search:
         if max(wide / high, high / wide) > _MOST_LONG:
             if min(rows.score, columns.score) > 0.75:
                 shape = {"rows": rows.count, "columns": columns.count}
-                self.doubts.append(say("counters.slice.odd_shape", **shape))
+                self._doubt(corners, say("counters.slice.odd_shape", **shape))
             return None
         if min(wide, high) < LEAST_CELL_PX:
-            self.doubts.append(say("counters.slice.too_small", px=f"{min(wide, high):.0f}"))
+            self._doubt(corners, say("counters.slice.too_small", px=f"{min(wide, high):.0f}"))
             return None
         return self._fitted(start, min(_clear(rows), _clear(columns)))
 
@@ -197,7 +205,8 @@ class _Search:
             return None  # words of a text
         if min(sizes) < LEAST_CELL_PX:
             if len(blocks) >= 4:
-                self.doubts.append(say("counters.slice.too_small", px=f"{min(sizes):.0f}"))
+                corners = self._upright.to_scan(np.concatenate([one.quad for one in blocks]))
+                self._doubt(corners, say("counters.slice.too_small", px=f"{min(sizes):.0f}"))
             return None
         middles = {
             place: self._upright.to_scan(block.middle[None])[0]
@@ -218,11 +227,19 @@ class _Search:
             key = "unsure_cells" if confidence == sure else "unsure_cuts"
             shape = {"rows": lattice.rows, "columns": lattice.columns}
             told = say(f"counters.slice.{key}", sure=f"{confidence:.0%}", **shape)
-            self.doubts.append(told)
+            self._doubt(lattice.corners, told)
             return None
         return FoundSection(
             lattice, held, confidence, fit.lined, fit.rms_px, fit.outer, fit.inner
         )
+
+    def _doubt(self, corners: Numbers, told: str) -> None:
+        self.doubts.append(Doubt(_area(corners), told))
+
+
+def _area(points: Numbers) -> float:
+    """The area of the box around some points."""
+    return float(np.prod(np.ptp(points, axis=0)))
 
 
 def _few(blocks: list[Block]) -> list[Block]:
