@@ -66,7 +66,9 @@ def draw_print(print_: Print, size_px: tuple[float, float]) -> Image.Image:
     left, right = width / 2 - side * 0.24, width / 2 + side * 0.24
     top, bottom = height / 2 - side * 0.2, height / 2 + side * 0.1
     stroke = max(1, round(side * 0.022))
-    pen.rectangle((left, top, right, bottom), fill=(246, 246, 240), outline=(20, 20, 20), width=stroke)
+    pen.rectangle(
+        (left, top, right, bottom), fill=(246, 246, 240), outline=(20, 20, 20), width=stroke
+    )
     _symbol(pen, print_.symbol, (left, top, right, bottom), stroke)
     ink = (20, 20, 20)
     pen.text((width / 2, height / 2 + side * 0.34), print_.factors, ink, _font(side * 0.23), "mm")

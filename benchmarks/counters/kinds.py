@@ -62,9 +62,7 @@ def sections(dice: Dice) -> DrawnSheet:
     below = top + small.size_mm[1] + 8.0
     big = _section(dice, (left, below), 19.05, (2, 4), Filling(2, by_block=False), cut="lines")
     beside = (left + max(small.size_mm[0], big.size_mm[0]) + 9.0, top)
-    gap = _section(
-        dice, beside, FIVE_EIGHTHS, (5, 3), Filling(2, False, 1), gutter_mm=(1.5, 1.5)
-    )
+    gap = _section(dice, beside, FIVE_EIGHTHS, (5, 3), Filling(2, False, 1), gutter_mm=(1.5, 1.5))
     return _around((small, big, gap))
 
 
@@ -77,7 +75,9 @@ def _one(dice: Dice, filling: Filling, **more: object) -> DrawnSheet:
     size = _SIZES[int(dice.integers(0, len(_SIZES)))]
     rows, columns = int(dice.integers(4, 9)), int(dice.integers(5, 11))
     at = (8 + 8 * dice.random(), 11 + 6 * dice.random())
-    return _around((_section(dice, at, size, (rows, columns), filling, **more),), dice.random() < 0.5)
+    return _around(
+        (_section(dice, at, size, (rows, columns), filling, **more),), dice.random() < 0.5
+    )
 
 
 def _section(

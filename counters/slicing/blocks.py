@@ -56,7 +56,7 @@ def find_blocks(upright: Upright) -> list[Block]:
 
     ink = (~upright.paper.bare).astype(np.uint8)
     outlines, tree = cv2.findContours(ink, cv2.RETR_TREE, cv2.CHAIN_APPROX_NONE)
-    if tree is None:
+    if not outlines:
         return []
     found = []
     for index in _outermost(outlines, np.asarray(tree[0]), ink.size):
@@ -187,9 +187,7 @@ def _links(blocks: Sequence[Block]) -> dict[int, list[tuple[int, int, int]]]:
     return links
 
 
-def _places(
-    start: int, links: dict[int, list[tuple[int, int, int]]]
-) -> dict[int, tuple[int, int]]:
+def _places(start: int, links: dict[int, list[tuple[int, int, int]]]) -> dict[int, tuple[int, int]]:
     places, waiting = {start: (0, 0)}, [start]
     while waiting:
         index = waiting.pop()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from counters.slicing.sections import FoundSection, FoundSheet, Place
-from counters.slicing.upright import Floats
+from counters.slicing.upright import Floats, Numbers
 from mapkit.scan.sheet import Pixels
 
 _MOST_GAIN = 1.6  # a paper that is darker than that is no paper
@@ -49,9 +49,7 @@ def cut_section(
     return CutSection(section, cells, size)
 
 
-def _gain(
-    sheet: FoundSheet, middle: Floats, white: tuple[float, float, float] | None
-) -> Floats:
+def _gain(sheet: FoundSheet, middle: Numbers, white: tuple[float, float, float] | None) -> Floats:
     """Return by what to multiply colours so that paper has the same everywhere."""
     paper = sheet.upright.paper
     seen = paper.seen_at(sheet.upright.from_scan(np.asarray(middle)[None])[0])

@@ -59,7 +59,8 @@ def _only_grounds(profile: Floats, before: Floats, after: Floats, length: Floats
 def _share(profile: Floats, before: Floats, differ: Floats) -> Numbers:
     """Return how far each colour is on its way from one ground to the other, 0 to 1."""
     way = (profile - before[:, None]) * differ[:, None]
-    return np.clip(way.sum(axis=2) / (differ**2).sum(axis=1)[:, None], 0, 1).astype(float)
+    share = way.sum(axis=2) / (differ**2).sum(axis=1)[:, None]
+    return np.asarray(np.clip(share, 0, 1), float)
 
 
 def _changes(share: Numbers, t: Numbers, line: Mask) -> Numbers:

@@ -41,10 +41,10 @@ def laid_flat(upright: Upright, quad: Numbers) -> Pixels:
     import cv2
 
     a, b, c, d = quad
-    wide = (np.linalg.norm(b - a) + np.linalg.norm(c - d)) / 2
-    high = (np.linalg.norm(d - a) + np.linalg.norm(c - b)) / 2
+    wide = float(np.linalg.norm(b - a) + np.linalg.norm(c - d)) / 2
+    high = float(np.linalg.norm(d - a) + np.linalg.norm(c - b)) / 2
     factor = min(1.0, _LONGEST_PX / max(wide, high))
-    size = (max(8, round(float(wide) * factor)), max(8, round(float(high) * factor)))
+    size = (max(8, round(wide * factor)), max(8, round(high * factor)))
     target = np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform((quad - 0.5).astype(np.float32), target)
     flat = cv2.warpPerspective(

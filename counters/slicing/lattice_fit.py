@@ -55,17 +55,15 @@ class Fit:
     rms_px: float
 
 
-def fit_lattice(
-    picture: Pixels, lattice: Lattice, occupied: Collection[tuple[int, int]]
-) -> Fit:
+def fit_lattice(picture: Pixels, lattice: Lattice, occupied: Collection[tuple[int, int]]) -> Fit:
     """Return the lattice moved, tilted and slanted to where the cuts are.
 
     *occupied* are the cells that hold print: only their sides can be seen.
     """
     sides = sides_of(lattice, occupied)
     lined, dark = _is_lined(picture, lattice, sides)
-    found = np.zeros(len(sides.axis))
-    seen = np.zeros(len(sides.axis))
+    found: Numbers = np.zeros(len(sides.axis))
+    seen: Numbers = np.zeros(len(sides.axis))
     for reach in _REACH:
         reach_px = max(reach * min(lattice.pitch_px), _LEAST_REACH_PX)
         sides = sides_of(lattice, occupied)  # they move with the width of the cells
@@ -145,7 +143,8 @@ def look_across(
         for begin in range(0, len(flat), 16_000)
     ]
     colours = np.concatenate(parts).astype(np.float32)
-    return colours.reshape(len(a), _ALONG, len(t), 3).mean(axis=1), t
+    averaged = colours.reshape(len(a), _ALONG, len(t), 3).mean(axis=1)
+    return np.asarray(averaged, np.float32), np.asarray(t, float)
 
 
 def _normals(a: Numbers, b: Numbers, axis: Numbers) -> Numbers:
@@ -157,7 +156,7 @@ def _normals(a: Numbers, b: Numbers, axis: Numbers) -> Numbers:
 
 def _edges(profile: Floats, t: Numbers) -> tuple[Numbers, Numbers]:
     """Return where the strongest edge of every profile lies, and how strong it is (0: none)."""
-    two = int(round(1.0 / _STEP_PX))
+    two = round(1.0 / _STEP_PX)
     slope = np.zeros(profile.shape[:2])
     change = profile[:, 2 * two :] - profile[:, : -2 * two]
     slope[:, two:-two] = np.linalg.norm(change, axis=2) / 2
@@ -178,7 +177,7 @@ def _ridges(profile: Floats, dark: bool, half_px: float) -> Numbers:
     grey = profile.mean(axis=2).astype(float)
     grey = grey if dark else 255.0 - grey
     off = max(1, round(half_px / _STEP_PX))
-    ridge = np.zeros_like(grey)
+    ridge: Numbers = np.zeros(grey.shape)
     sides = np.minimum(grey[:, : -2 * off], grey[:, 2 * off :])
     ridge[:, off:-off] = np.maximum(sides - grey[:, off:-off], 0.0)
     return ridge
@@ -221,14 +220,14 @@ def _moved(lattice: Lattice, sides: Sides, found: Numbers, seen: Numbers) -> Lat
     jacobian = _jacobian(lattice, sides, middle)
     free = [True] * 8 + [share < 0.999 for share in lattice.share]
     jacobian = jacobian[:, free]
-    change = np.zeros(jacobian.shape[1])
+    change: Numbers = np.zeros(jacobian.shape[1])
     for _ in range(8):
         off = found - jacobian @ change
         spread = max(1.48 * float(np.median(np.abs(off[good]))), 0.25)
         robust = weight / (1 + (off / (2 * spread)) ** 2) ** 2
         normal = jacobian.T @ (jacobian * robust[:, None])
         normal += np.eye(len(normal)) * 1e-6 * float(np.trace(normal)) / len(normal)
-        change = np.linalg.solve(normal, jacobian.T @ (found * robust))
+        change = np.asarray(np.linalg.solve(normal, jacobian.T @ (found * robust)), float)
     whole = np.zeros(10)
     whole[free] = change
     return _changed(lattice, whole)

@@ -76,7 +76,7 @@ def _above_chance(likeness: Numbers) -> float:
     )
     spread = float(np.sqrt((centred**2).sum() / (count - 1)))
     # Below a hundredth for each pair it is noise that is compared.
-    return float(np.trace(centred)) / max(spread, 0.02 * np.sqrt(count))
+    return float(np.trace(centred) / max(spread, 0.02 * float(np.sqrt(count))))
 
 
 def _likes(fronts: Features, backs: Features) -> float:
@@ -96,12 +96,12 @@ def _likes(fronts: Features, backs: Features) -> float:
         order = dice.permutation(count)
         others.append(float((a * b[np.ix_(order, order)]).sum()))
     spread = max(float(np.std(others)), 1e-3 * count)
-    return (here - float(np.mean(others))) / spread
+    return float((here - float(np.mean(others))) / spread)
 
 
 def _among(grounds: Numbers) -> Numbers:
     apart = np.linalg.norm(grounds[:, None] - grounds[None], axis=2)
-    return np.exp(-0.5 * (apart / _SPREAD) ** 2)
+    return np.asarray(np.exp(-0.5 * (apart / _SPREAD) ** 2), float)
 
 
 def turned(shapes: Floats, quarters: int) -> Floats:

@@ -21,6 +21,7 @@ _PROVEN = 5.0  # standard deviations above chance
 _AHEAD = 3.5  # of the next in at least one comparison
 _BEHIND = 2.0  # no comparison may speak for the next by more
 _CHANCE = 2.6  # what is below looks like chance
+_MOST_SURE = 0.99
 _LEAST_PAIRS = 6
 _INDIVIDUAL = 6.0  # shades: faces that differ less are all alike
 _UPRIGHT_AHEAD = 2.5
@@ -92,9 +93,7 @@ def pair(
     *told* is how somebody says the sheet was turned: taken where nothing contradicts it.
     """
     tried = tuple(
-        sorted(
-            (_weighed(turn, fronts, backs) for turn in TURNS), key=lambda one: -one.total
-        )
+        sorted((_weighed(turn, fronts, backs) for turn in TURNS), key=lambda one: -one.total)
     )
     fitting = [one for one in tried if any(index is not None for index in one.sections)]
     if not fitting:
@@ -111,7 +110,9 @@ def pair(
         verdict = Verdict.PROVEN if verdict is Verdict.PROVEN else Verdict.TOLD
     if verdict in (Verdict.UNPROVEN, Verdict.FOREIGN):
         return _nothing(verdict, reason, fronts, tried)
-    confidence = 0.5 if verdict is Verdict.TOLD else float(1 - np.exp(-(ahead**2) / 8))
+    confidence = (
+        0.5 if verdict is Verdict.TOLD else min(float(1 - np.exp(-(ahead**2) / 8)), _MOST_SURE)
+    )
     sections = tuple(
         _section_pairs(index, best, fronts, backs, verdict, confidence)
         for index in range(len(fronts))
@@ -122,9 +123,7 @@ def pair(
     return Pairing(verdict, best.turn, confidence, upright, reason, sections, tried)
 
 
-def _weighed(
-    turn: Turn, fronts: Sequence[CutSection], backs: Sequence[CutSection]
-) -> Hypothesis:
+def _weighed(turn: Turn, fronts: Sequence[CutSection], backs: Sequence[CutSection]) -> Hypothesis:
     sections = matched_sections(turn, fronts, backs)
     found = tuple(
         _evidence(fronts[index], backs[back], turn) if back is not None else Evidence()
@@ -255,9 +254,7 @@ def _is_upright(
     best: Hypothesis, fitting: Sequence[Hypothesis], fronts: Sequence[CutSection]
 ) -> bool:
     """Say whether the pictures prove which way up the backs stand."""
-    others = [
-        one for one in fitting if one is not best and _same_places(one, best, fronts)
-    ]
+    others = [one for one in fitting if one is not best and _same_places(one, best, fronts)]
     here = best.parts[0]
     return all(here - other.parts[0] >= _UPRIGHT_AHEAD for other in others)
 
@@ -282,4 +279,3 @@ def unmirrored(fronts: Sequence[CutSection], backs: Sequence[CutSection]) -> boo
         a, b = (features_of([one.cells[place] for place in places]) for one in (front, back))
         found.append(evidence(a, b))
     return bool(found) and all(one.agree > 0.75 for one in found)
-

@@ -1,4 +1,4 @@
-"""The sections of a counter sheet: found on its scan, fitted, and judged; or refused with a reason."""
+"""The sections of a counter sheet: found on its scan, fitted and judged, or refused."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,8 +7,8 @@ from statistics import median
 import numpy as np
 
 from counters.slicing.blocks import Array, Block, find_arrays, find_blocks
-from counters.slicing.division import Division, divide, laid_flat
 from counters.slicing.die_cut import print_offset
+from counters.slicing.division import Division, divide, laid_flat
 from counters.slicing.errors import BlankSheetError, SliceError
 from counters.slicing.lattice import Lattice, lattice_on
 from counters.slicing.lattice_fit import Fit, fit_lattice, lattice_through
@@ -20,6 +20,7 @@ Place = tuple[int, int]
 
 LEAST_CELL_PX = 24.0
 _SURE = 0.5  # a section that is less sure is refused
+_MOST_SURE = 0.99
 _DIVIDED = 0.5  # evidence of a division below this is none
 _AS_TOLD = 0.85
 _AS_BIG = 0.04  # a back's block may be so much bigger or smaller than the front's
@@ -222,16 +223,14 @@ class _Search:
         lattice = fit.lattice
         straight = float(np.clip(1.6 - fit.rms_px / (0.02 * min(lattice.pitch_px)), 0, 1))
         seen = float(np.clip((fit.outer - 0.3) / 0.5, 0, 1))
-        confidence = min(sure, straight, seen)
+        confidence = min(sure, straight, seen, _MOST_SURE)
         if confidence < _SURE or not held:
             key = "unsure_cells" if confidence == sure else "unsure_cuts"
             shape = {"rows": lattice.rows, "columns": lattice.columns}
             told = say(f"counters.slice.{key}", sure=f"{confidence:.0%}", **shape)
             self._doubt(lattice.corners, told)
             return None
-        return FoundSection(
-            lattice, held, confidence, fit.lined, fit.rms_px, fit.outer, fit.inner
-        )
+        return FoundSection(lattice, held, confidence, fit.lined, fit.rms_px, fit.outer, fit.inner)
 
     def _doubt(self, corners: Numbers, told: str) -> None:
         self.doubts.append(Doubt(_area(corners), told))
@@ -255,9 +254,9 @@ def _agreed(divisions: list[Division], told: int | None) -> Division:
     most = max(set(counts), key=counts.count)
     same = [one for one, count in zip(divisions, counts, strict=True) if count == most]
     best = max(same, key=lambda one: one.score)
-    if told and told != most and 1 < told < len(best.scores):
-        if best.scores[told] >= _AS_TOLD * max(best.scores) and best.scores[told] >= _DIVIDED:
-            return Division(told, best.scores[told], 0.5 * best.scores[told], best.scores)
+    score = best.scores[told] if told and 1 < told < len(best.scores) else 0.0
+    if told and told != most and score >= max(_AS_TOLD * max(best.scores), _DIVIDED):
+        return Division(told, score, 0.5 * score, best.scores)
     if most == 1:
         return Division(1, 1.0, max(best.scores), best.scores)
     return best

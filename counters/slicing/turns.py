@@ -86,7 +86,8 @@ def _best_shift(
 
 
 def _middles(sections: Sequence[CutSection]) -> Numbers:
-    return np.array([one.found.lattice.corners.mean(axis=0) for one in sections]).reshape(-1, 2)
+    middles = [one.found.lattice.corners.mean(axis=0) for one in sections]
+    return np.array(middles, float).reshape(-1, 2)
 
 
 def _turned_over(turn: Turn, points: Numbers) -> Numbers:
