@@ -21,7 +21,11 @@ FINE = 4  # a counter is drawn so many times too big, and reduced
 
 @dataclass(frozen=True)
 class Print:
-    """What one side of a counter shows; *blank* is bare ground."""
+    """What one side of a counter shows; *blank* is bare ground.
+
+    *bar* is the colour of a formation along the left side; *free* draws, instead of box and
+    figures, a picture that no other counter has.
+    """
 
     ground: Colour
     symbol: int
@@ -29,6 +33,8 @@ class Print:
     name: str
     stripe: bool = False
     blank: bool = False
+    bar: Colour | None = None
+    free: int = 0
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,11 @@ def draw_print(print_: Print, size_px: tuple[float, float]) -> Image.Image:
         return picture
     pen = ImageDraw.Draw(picture)
     side = min(width, height)
+    if print_.bar:
+        pen.rectangle((0, 0, round(width * 0.12), height), fill=print_.bar)
+    if print_.free:
+        _free(pen, print_.free, width, height)
+        return picture
     if print_.stripe:
         pen.rectangle((0, round(height * 0.66), width, round(height * 0.72)), fill=(170, 40, 40))
     left, right = width / 2 - side * 0.24, width / 2 + side * 0.24
@@ -74,6 +85,17 @@ def draw_print(print_: Print, size_px: tuple[float, float]) -> Image.Image:
     pen.text((width / 2, height / 2 + side * 0.34), print_.factors, ink, _font(side * 0.23), "mm")
     pen.text((width / 2, height / 2 - side * 0.36), print_.name, ink, _font(side * 0.15), "mm")
     return picture
+
+
+def _free(pen: ImageDraw.ImageDraw, seed: int, width: int, height: int) -> None:
+    """Draw a few strokes and a word, as on markers."""
+    dice = np.random.Generator(np.random.PCG64(seed))
+    ink = tuple(int(value) for value in dice.integers(10, 150, 3))
+    for _ in range(int(dice.integers(2, 5))):
+        spots = 0.15 + 0.6 * dice.random((3, 2))
+        pen.polygon([(x * width, y * height) for x, y in spots], fill=ink)
+    word = "".join(chr(65 + int(letter)) for letter in dice.integers(0, 26, 5))
+    pen.text((width / 2, height * 0.84), word, (20, 20, 20), _font(height * 0.17), "mm")
 
 
 def _symbol(

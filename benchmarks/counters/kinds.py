@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from benchmarks.counters.drawn_counters import Dice
+from benchmarks.counters.drawn_counters import PAPER, Dice, Drawn
 from benchmarks.counters.drawn_sheets import (
     FIVE_EIGHTHS,
     HALF_INCH,
@@ -66,8 +66,67 @@ def sections(dice: Dice) -> DrawnSheet:
     return _around((small, big, gap))
 
 
+def bars(dice: Dice) -> DrawnSheet:
+    """Touching counters with the bar of a formation along the left side, no line."""
+    sheet = _one(dice, Filling(2))
+    tints = [tuple(int(value) for value in tint) for tint in dice.integers(40, 220, (4, 3))]
+
+    def barred(drawn: Drawn) -> Drawn:
+        bar = tints[int(dice.integers(0, len(tints)))]
+        return Drawn(replace(drawn.front, bar=bar), replace(drawn.back, bar=bar))
+
+    return _changed(sheet, barred)
+
+
+def markers(dice: Dice) -> DrawnSheet:
+    """Touching markers of several grounds: no two pictures alike, no line."""
+    sheet = _one(dice, Filling(4, by_block=False, copies=0))
+
+    def drawn_free(drawn: Drawn) -> Drawn:
+        seed = int(dice.integers(1, 1 << 30))
+        return Drawn(replace(drawn.front, free=seed), replace(drawn.back, free=seed + 1))
+
+    return _changed(sheet, drawn_free)
+
+
+def white(dice: Dice) -> DrawnSheet:
+    """Touching counters as white as the paper, with thin cut lines."""
+    sheet = _one(dice, Filling(1), cut="lines")
+
+    def bleached(drawn: Drawn) -> Drawn:
+        return Drawn(replace(drawn.front, ground=PAPER), replace(drawn.back, ground=PAPER))
+
+    return _changed(sheet, bleached)
+
+
+def bleed(dice: Dice) -> DrawnSheet:
+    """Print that runs beyond the outer cuts, cut lines over it."""
+    return _one(dice, Filling(1), cut="lines", bleed_mm=1.0 + dice.random())
+
+
+def _changed(sheet: DrawnSheet, change: Callable[[Drawn], Drawn]) -> DrawnSheet:
+    sections = tuple(
+        replace(one, cells={place: change(cell) for place, cell in one.cells.items()})
+        for one in sheet.sections
+    )
+    return replace(sheet, sections=sections)
+
+
 KINDS: dict[str, Callable[[Dice], DrawnSheet]] = {
-    one.__name__: one for one in (gutters, lines, bare, grounds, blocks, offset, sections)
+    one.__name__: one
+    for one in (
+        gutters,
+        lines,
+        bare,
+        grounds,
+        blocks,
+        offset,
+        sections,
+        bars,
+        markers,
+        white,
+        bleed,
+    )
 }
 
 

@@ -5,16 +5,17 @@ from collections.abc import Collection
 import numpy as np
 
 from counters.slicing.lattice import Lattice
-from counters.slicing.lattice_fit import look_across, sides_of
+from counters.slicing.lattice_fit import Sides, look_across, sides_of
 from counters.slicing.upright import Floats, Mask, Numbers
 from mapkit.scan.sheet import Pixels
 
-_PIECES = tuple((start / 20, start / 20 + 0.05) for start in range(1, 19))  # of a side
+_PIECES = ((0.05, 0.1), (0.1, 0.15), (0.85, 0.9), (0.9, 0.95))  # of a side: figures are seldom here
 _REACH = 0.16  # of a step, to either side of a cut
 _PLATEAU = 0.11  # from here on the ground of the cell itself is seen
 _CONTRAST = 18.0  # shades by which two grounds differ at least
-_LINE = 0.02  # of a step: half of what a line covers
+_LINE = 0.03  # of a step: half of what a line covers, blurred
 _FOREIGN = 0.08  # of a profile, besides the two grounds
+_SAME = 0.035  # of a step: so much the two outer sides may differ
 _LEAST = 6  # pieces of side
 
 
@@ -34,17 +35,31 @@ def print_offset(
     after = np.median(profile[:, far], axis=1)
     differ = after - before
     length = np.linalg.norm(differ, axis=1)
-    line = np.abs(t) <= max(_LINE * pitch, 1.5)
+    line = np.abs(t) <= max(_LINE * pitch, 2.5)
     clean = _only_grounds(profile[:, ~line], before, after, length)
-    found = []
-    for axis in (0, 1):
-        clear = (sides.axis == axis) & (length > _CONTRAST) & clean
-        if int(clear.sum()) < _LEAST:
-            return None
-        share = _share(profile[clear], before[clear], differ[clear])
-        at = _changes(share, t, line)
-        found.append(float(np.median(at)))
-    return found[0], found[1]
+    usable = (length > _CONTRAST) & clean
+    at = np.full(len(sides.axis), np.nan)
+    share = _share(profile[usable], before[usable], differ[usable])
+    at[usable] = _changes(share, t, line)
+    found = [_agreed(at, sides, axis, _SAME * pitch) for axis in (0, 1)]
+    return None if found[0] is None or found[1] is None else (found[0], found[1])
+
+
+def _agreed(at: Numbers, sides: Sides, axis: int, same_px: float) -> float | None:
+    """Return what is said of one direction: by inner cuts, else by both outer sides alike.
+
+    Print that runs beyond the outer cuts on both sides tells nothing there.
+    """
+    known = np.isfinite(at) & (sides.axis == axis)
+    inner = at[known & ~sides.outer]
+    if len(inner) >= _LEAST:
+        middle = float(np.median(inner))
+        return middle if float(np.median(np.abs(inner - middle))) < same_px else None
+    ends = [at[known & sides.outer & (sides.far == far)] for far in (False, True)]
+    if min(map(len, ends)) < _LEAST // 2:
+        return None
+    first, last = (float(np.median(end)) for end in ends)
+    return (first + last) / 2 if abs(first - last) < same_px else None
 
 
 def _only_grounds(profile: Floats, before: Floats, after: Floats, length: Floats) -> Mask:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from counters.slicing.upright import Floats, Numbers, Upright
+from counters.slicing.upright import Floats, Numbers, Upright, shades_apart
 from mapkit.scan.sheet import Pixels
 
 _MOST = 30  # counters in a row
@@ -58,8 +58,8 @@ def divide(flat: Pixels) -> tuple[Division, Division]:
     import cv2
 
     soft = cv2.GaussianBlur(flat, (0, 0), 0.8).astype(np.float32)
-    down = np.abs(np.diff(soft, axis=0, append=soft[-1:])).max(axis=2)
-    across = np.abs(np.diff(soft, axis=1, append=soft[:, -1:])).max(axis=2)
+    down = shades_apart(np.vstack([soft[1:], soft[-1:]]), soft)
+    across = shades_apart(np.hstack([soft[:, 1:], soft[:, -1:]]), soft)
     seen = np.clip(down + across - _NOISE, 0.0, 60.0)
     shape = np.asarray(cv2.GaussianBlur(seen, (0, 0), 1.2), np.float32)
     rim = 3  # the edge of the block itself runs all along

@@ -23,6 +23,7 @@ _SURE = 0.5  # a section that is less sure is refused
 _MOST_SURE = 0.99
 _DIVIDED = 0.5  # evidence of a division below this is none
 _AS_TOLD = 0.85
+_COUNTED = 0.7  # how sure a division is at least that somebody counted, and the picture agrees
 _AS_BIG = 0.04  # a back's block may be so much bigger or smaller than the front's
 _BLANK = 0.97  # of a sheet that is paper
 _PART = 0.15  # of the biggest section: a doubtful block that is smaller is a text beside it
@@ -191,6 +192,8 @@ class _Search:
         return None  # a title, a logo: nothing that repeats
 
     def _fitted(self, start: Lattice, sure: float) -> FoundSection | None:
+        if self._shape == (start.rows, start.columns):
+            sure = max(sure, _COUNTED)
         held = _held(self._upright, start)
         fit = fit_lattice(self._picture, start, held)
         section = self._judged(fit, held, sure)

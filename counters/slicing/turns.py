@@ -92,7 +92,7 @@ def _middles(sections: Sequence[CutSection]) -> Numbers:
 
 def _turned_over(turn: Turn, points: Numbers) -> Numbers:
     mirror = np.array([-1, 1]) if turn.flip is Flip.COLUMNS else np.array([1, -1])
-    moved = points * mirror
+    moved: Numbers = points * mirror
     for _ in range(turn.quarters):
         moved = np.column_stack([-moved[:, 1], moved[:, 0]])  # to the right: y runs down
     return moved

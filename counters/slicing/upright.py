@@ -119,12 +119,12 @@ def find_paper(picture: Pixels) -> Paper:
     soft = cv2.GaussianBlur(picture, (0, 0), 1.0).astype(np.float32)
     outside = _outside(soft)
     mode = _lightest_mode(soft)
-    like_mode = np.abs(soft - mode).max(axis=2) < _TOLERANCES[0]
+    like_mode = shades_apart(soft, mode) < _TOLERANCES[0]
     sheet = np.ones_like(outside)
     if (like_mode & outside).sum() < 0.5 * like_mode.sum():
         sheet = ~outside  # the paper ends before the picture does: the lid must not count
         mode = _lightest_mode(soft[sheet][None])
-    off = np.abs(soft - mode).max(axis=2)
+    off = shades_apart(soft, mode)
     terms = _terms(off.shape)
     light = np.zeros((terms.shape[-1], 3), np.float32)
     light[0] = mode
@@ -135,7 +135,7 @@ def find_paper(picture: Pixels) -> Paper:
             break
         rows = terms.reshape(-1, terms.shape[-1])[chosen]
         light = np.linalg.lstsq(rows, soft.reshape(-1, 3)[chosen], rcond=None)[0].astype(np.float32)
-        off = np.abs(soft - terms @ light).max(axis=2)
+        off = shades_apart(soft, terms @ light)
     red, green, blue = (float(value) for value in mode)
     return Paper((off < _PRINT) | outside, (red, green, blue), light)
 
@@ -150,14 +150,23 @@ def _terms(shape: tuple[int, ...]) -> Floats:
 def _lightest_mode(soft: Floats) -> Floats:
     """Return the lightest of the colours that cover more than a little of the picture."""
     step = 12
-    codes = (soft // step).astype(np.int64)
+    codes = (soft / step).astype(np.int32)
     flat = (codes[..., 0] * 32 + codes[..., 1]) * 32 + codes[..., 2]
-    values, counts = np.unique(flat, return_counts=True)
+    counts = np.bincount(flat.ravel())
+    values = np.flatnonzero(counts)
+    counts = counts[values]
     common = values[counts >= _MODE_SHARE * flat.size]
     if not len(common):
         common = values[[int(counts.argmax())]]
     lightest = max(common.tolist(), key=lambda code: code // 1024 + code // 32 % 32 + code % 32)
-    return np.asarray(np.median(soft[flat == lightest], axis=0), np.float32)
+    alike = soft[flat == lightest]
+    return np.asarray(np.median(alike[:: max(1, len(alike) // 20_000)], axis=0), np.float32)
+
+
+def shades_apart(a: Floats, b: Floats) -> Floats:
+    """Return by how many shades colours differ; the last axis is short, and numpy slow on it."""
+    apart = np.abs(a - b)
+    return np.asarray(np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2]))
 
 
 def _outside(soft: Floats) -> Mask:
@@ -166,7 +175,9 @@ def _outside(soft: Floats) -> Mask:
 
     softer = cv2.GaussianBlur(soft, (0, 0), 1.6)
     steps = cv2.Scharr(softer, cv2.CV_32F, 1, 0), cv2.Scharr(softer, cv2.CV_32F, 0, 1)
-    slope = np.hypot(*steps).max(axis=2) / 32  # shades from pixel to pixel
+    slope = (
+        shades_apart(np.hypot(*steps), np.zeros(1, np.float32)) / 32
+    )  # shades from pixel to pixel
     calm = cv2.erode((slope < _CALM).astype(np.uint8), np.ones((3, 3), np.uint8))
     _, pieces = cv2.connectedComponents(calm, connectivity=4)
     rim = np.concatenate([pieces[0], pieces[-1], pieces[:, 0], pieces[:, -1]])
