@@ -13,7 +13,9 @@ _PIECES = ((0.05, 0.1), (0.1, 0.15), (0.85, 0.9), (0.9, 0.95))  # of a side: fig
 _REACH = 0.16  # of a step, to either side of a cut
 _PLATEAU = 0.11  # from here on the ground of the cell itself is seen
 _CONTRAST = 18.0  # shades by which two grounds differ at least
-_LINE = 0.03  # of a step: half of what a line covers, blurred
+_LINE = 0.018  # of a step: half of what a line covers
+_FARTHEST = 0.6  # of the reach
+_SOFT_PX = 0.9
 _FOREIGN = 0.08  # of a profile, besides the two grounds
 _SAME = 0.035  # of a step: so much the two outer sides may differ
 _LEAST = 6  # pieces of side
@@ -35,7 +37,7 @@ def print_offset(
     after = np.median(profile[:, far], axis=1)
     differ = after - before
     length = np.linalg.norm(differ, axis=1)
-    line = np.abs(t) <= max(_LINE * pitch, 2.5)
+    line = np.abs(t) <= max(_LINE * pitch, 1.75)
     clean = _only_grounds(profile[:, ~line], before, after, length)
     usable = (length > _CONTRAST) & clean
     at = np.full(len(sides.axis), np.nan)
@@ -79,11 +81,17 @@ def _share(profile: Floats, before: Floats, differ: Floats) -> Numbers:
 
 
 def _changes(share: Numbers, t: Numbers, line: Mask) -> Numbers:
-    """Return where one ground goes over to the other; under the line it is taken to be straight."""
-    inside = np.flatnonzero(line)
-    first, last = max(inside[0] - 1, 0), min(inside[-1] + 1, len(t) - 1)
-    slope = np.linspace(0, 1, last - first + 1)
-    mended = share.copy()
-    mended[:, first : last + 1] = share[:, [first]] * (1 - slope) + share[:, [last]] * slope
-    step = float(t[1] - t[0])
-    return np.asarray(t[-1] + step / 2 - mended.sum(axis=1) * step)
+    """Return where one ground goes over to the other: the step that fits best past the line."""
+    steps = np.arange(-_FARTHEST, _FARTHEST + 1e-9, 0.02) * float(t[-1])
+    seen, places = share[:, ~line], t[~line]
+    off = np.column_stack(
+        [np.abs(seen - _step(places - step)).sum(axis=1) for step in steps.tolist()]
+    )
+    # Within the line's breadth several fit alike: their middle is meant.
+    best = off <= off.min(axis=1, keepdims=True) + 0.02
+    return np.asarray((best * steps).sum(axis=1) / best.sum(axis=1))
+
+
+def _step(away: Numbers) -> Numbers:
+    """Return a step at 0, as soft as a scan shows it."""
+    return np.asarray(1 / (1 + np.exp(-1.7 * away / _SOFT_PX)))
