@@ -62,7 +62,7 @@ def divide(flat: Pixels) -> tuple[Division, Division]:
     across = shades_apart(np.hstack([soft[:, 1:], soft[:, -1:]]), soft)
     seen = np.clip(down + across - _NOISE, 0.0, 60.0)
     shape = np.asarray(cv2.GaussianBlur(seen, (0, 0), 1.2), np.float32)
-    rim = 3  # the edge of the block itself runs all along
+    rim = 7  # the edge of the block itself runs all along
     shape[:rim] = shape[-rim:] = 0.0
     shape[:, :rim] = shape[:, -rim:] = 0.0
     rows = _divided(np.ascontiguousarray(down.T), np.ascontiguousarray(shape.T))

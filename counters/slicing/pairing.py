@@ -22,8 +22,10 @@ _AHEAD = 3.5  # of the next in at least one comparison
 _BEHIND = 2.0  # no comparison may speak for the next by more
 _CHANCE = 2.6  # what is below looks like chance
 _MOST_SURE = 0.99
+_STRANGE = 4.0  # the best of several ways may reach this by chance
+_NOTHING = 0.12  # mean likeness of figures that have nothing in common
 _LEAST_PAIRS = 6
-_INDIVIDUAL = 6.0  # shades: faces that differ less are all alike
+_INDIVIDUAL = 3.0  # shades: faces that differ less are all alike
 _UPRIGHT_AHEAD = 2.5
 
 
@@ -168,16 +170,16 @@ def _judge(
         return Verdict.PROVEN, "proven", max(leads)
     if pairs < _LEAST_PAIRS:
         return Verdict.UNPROVEN, "few", 0.0
-    if best.total < _PROVEN and max(best.parts) < _CHANCE + 1 and _individual(fronts):
-        return Verdict.FOREIGN, "nothing_in_common", 0.0
-    if _contradicts(best):
+    if _individual(fronts) and _is_strange(best):
         return Verdict.FOREIGN, "nothing_in_common", 0.0
     return Verdict.UNPROVEN, "tie" if best.total >= _PROVEN else "weak", 0.0
 
 
-def _contradicts(best: Hypothesis) -> bool:
-    """Say whether even the best way has pictures that have nothing in common."""
-    return all(one.agree < 0.08 and one.shape < _CHANCE for one in best.evidence if one.pairs)
+def _is_strange(best: Hypothesis) -> bool:
+    """Say whether even the best way has figures and grounds that agree only by chance."""
+    shape, colour, likes = best.parts
+    agree = max((one.agree for one in best.evidence if one.pairs), default=0.0)
+    return agree < _NOTHING and shape < _STRANGE and colour < _STRANGE and likes < 2 * _STRANGE
 
 
 def _individual(sections: Sequence[CutSection]) -> bool:

@@ -195,6 +195,8 @@ class _Search:
         if self._shape == (start.rows, start.columns):
             sure = max(sure, _COUNTED)
         held = _held(self._upright, start)
+        if not held:
+            return None
         fit = fit_lattice(self._picture, start, held)
         section = self._judged(fit, held, sure)
         if section is None or not fit.lined:
