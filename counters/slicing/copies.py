@@ -16,13 +16,14 @@ _THUMB = 12
 _UNLIKE = 12.0  # shades: thumbs that differ more need no closer look
 _DIFFERS = 16.0  # shades over a spot: that is no noise
 _SPOT_PX = 3
-_MARGIN = 0.03  # of a counter: its very edge is not compared
+MARGIN = 0.03  # of a counter: its very edge is not compared
 
 
-def find_copies(faces: Sequence[Sequence[Pixels | None]]) -> list[int]:
+def find_copies(faces: Sequence[Sequence[Pixels | None]], *, margin: float = MARGIN) -> list[int]:
     """Return for every counter the first one that it is a copy of: itself, or an earlier one.
 
     Each counter is given by its pictures, front and back; two are copies where all are alike.
+    *margin* is the share of a counter at its edges that is not compared: its neighbours may show.
     """
     looks = [_Look.of(pictures) for pictures in faces]
     first: list[int] = []
@@ -30,7 +31,7 @@ def find_copies(faces: Sequence[Sequence[Pixels | None]]) -> list[int]:
         same = (
             earlier
             for earlier in range(index)
-            if first[earlier] == earlier and look.is_like(looks[earlier])
+            if first[earlier] == earlier and look.is_like(looks[earlier], margin)
         )
         first.append(next(same, index))
     return first
@@ -57,13 +58,13 @@ class _Look:
         faces = tuple(_prepared(picture) for picture in pictures)
         return cls(faces, tuple(_thumb(face) for face in faces))
 
-    def is_like(self, other: "_Look") -> bool:
+    def is_like(self, other: "_Look", margin: float) -> bool:
         for mine, yours in zip(self.thumbs, other.thumbs, strict=True):
             if (mine is None) != (yours is None):
                 return False
             if mine is not None and yours is not None and _apart(mine, yours) > _UNLIKE:
                 return False
-        return all(difference(a, b) < _DIFFERS for a, b in self._beside(other))
+        return all(difference(a, b, margin) < _DIFFERS for a, b in self._beside(other))
 
     def _beside(self, other: "_Look") -> Iterator[tuple[Floats, Floats]]:
         for mine, yours in zip(self.faces, other.faces, strict=True):
@@ -71,7 +72,7 @@ class _Look:
                 yield mine, yours
 
 
-def difference(a: Floats, b: Floats) -> float:
+def difference(a: Floats, b: Floats, margin: float = MARGIN) -> float:
     """Return by how many shades two prepared pictures differ at the spot where they do most."""
     import cv2
 
@@ -84,7 +85,7 @@ def difference(a: Floats, b: Floats) -> float:
         beyond = np.maximum(one - cv2.dilate(two, reach), cv2.erode(two, reach) - one)
         over = np.maximum(over, np.maximum(beyond, 0.0).max(axis=2))
     spots = cv2.blur(over, (_SPOT_PX, _SPOT_PX))
-    rim = max(2, round(_MARGIN * min(a.shape[:2])))
+    rim = max(2, round(margin * min(a.shape[:2])))
     return float(spots[rim:-rim, rim:-rim].max())
 
 
@@ -109,4 +110,5 @@ def _thumb(face: Floats | None) -> Floats | None:
 
 
 def _apart(a: Floats, b: Floats) -> float:
-    return float(np.abs(a - b).mean(axis=2).max()) / 2
+    inner = np.abs(a - b)[1:-1, 1:-1]  # at the rim neighbours may show
+    return float(inner.mean(axis=2).max()) / 2

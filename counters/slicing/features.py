@@ -9,6 +9,7 @@ from counters.slicing.upright import Floats, Numbers
 from mapkit.scan.sheet import Pixels
 
 SIDE = 40  # of the small picture in which shapes are compared
+_DARK = 90.0  # shades: on such a ground ink is light
 _RIM = (0.05, 0.13)  # of a counter: here lies its ground, seldom a figure
 
 
@@ -32,12 +33,24 @@ def features_of(pictures: Sequence[Pixels]) -> Features:
     grounds = np.array([ground_of(picture) for picture in pictures]).reshape(-1, 3)
     shapes = np.zeros((len(pictures), SIDE, SIDE), np.float32)
     for index, (picture, ground) in enumerate(zip(pictures, grounds, strict=True)):
-        off = np.abs(picture.astype(np.float32) - ground.astype(np.float32)).max(axis=2)
-        ink = cv2.resize(np.minimum(off, 120.0), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+        ink = cv2.resize(_ink(picture, ground), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
         shapes[index] = cv2.GaussianBlur(ink, (0, 0), 0.8)
     if len(shapes):
         shapes -= np.median(shapes, axis=0)
     return Features(grounds, shapes)
+
+
+def _ink(picture: Pixels, ground: Numbers) -> Floats:
+    """Return what is drawn on a ground, as strong on a dark one as on a light one.
+
+    Ink is darker than the ground, or lighter where that is dark itself: white boxes on coloured
+    grounds are not counted, for on a white back they vanish.
+    """
+    grey = picture.astype(np.float32).mean(axis=2)
+    level = float(ground.mean())
+    if level < _DARK:
+        return np.asarray(np.clip((grey - level) * 160 / (255 - level), 0, 120), np.float32)
+    return np.asarray(np.clip((level - grey) * 160 / level, 0, 120), np.float32)
 
 
 def ground_of(picture: Pixels) -> Numbers:

@@ -27,6 +27,7 @@ _NOTHING = 0.12  # mean likeness of figures that have nothing in common
 _LEAST_PAIRS = 6
 _INDIVIDUAL = 3.0  # shades: faces that differ less are all alike
 _UPRIGHT_AHEAD = 2.5
+_UPRIGHT = 0.15  # of likeness
 
 
 class Verdict(StrEnum):
@@ -59,6 +60,12 @@ class Hypothesis:
     def total(self) -> float:
         """All of it in one number."""
         return float(np.sqrt(sum(one**2 for one in self.parts)))
+
+    @property
+    def agree(self) -> float:
+        """The mean likeness of figures over all pairs."""
+        pairs = sum(one.pairs for one in self.evidence)
+        return sum(one.agree * one.pairs for one in self.evidence) / max(pairs, 1)
 
 
 @dataclass(frozen=True)
@@ -257,8 +264,10 @@ def _is_upright(
 ) -> bool:
     """Say whether the pictures prove which way up the backs stand."""
     others = [one for one in fitting if one is not best and _same_places(one, best, fronts)]
-    here = best.parts[0]
-    return all(here - other.parts[0] >= _UPRIGHT_AHEAD for other in others)
+    return all(
+        best.parts[0] - other.parts[0] >= _UPRIGHT_AHEAD or best.agree - other.agree >= _UPRIGHT
+        for other in others
+    )
 
 
 def _nothing(

@@ -7,7 +7,7 @@ from string import ascii_uppercase
 import numpy as np
 
 from counters.model import Flip
-from counters.slicing.copies import find_copies
+from counters.slicing.copies import MARGIN, find_copies
 from counters.slicing.cut import CutSection, cut_section
 from counters.slicing.errors import BlankSheetError, SliceError
 from counters.slicing.pairing import Pairing, Verdict, pair, unmirrored
@@ -145,13 +145,21 @@ def _cells(
         firsts = (
             list(range(len(held)))
             if every_cell
-            else find_copies([(picture, back) for _, picture, back, _ in held])
+            else find_copies(
+                [(picture, back) for _, picture, back, _ in held], margin=_margin(front)
+            )
         )
         found += (
             SlicedCell(number, place, picture, back, sure, start + first)
             for (place, picture, back, sure), first in zip(held, firsts, strict=True)
         )
     return tuple(found)
+
+
+def _margin(section: CutSection) -> float:
+    """Return how much of a counter's edge is not compared: print beside the cuts shows others."""
+    off = section.found.offset_px or (0.0, 0.0)
+    return MARGIN + max(map(abs, off)) / min(section.found.lattice.cell_px)
 
 
 def upright_back(picture: Pixels, turn: Turn) -> Pixels:
