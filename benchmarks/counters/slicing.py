@@ -22,10 +22,12 @@ from benchmarks.counters.drawn_sheets import (
     scan_side,
 )
 from benchmarks.counters.kinds import KINDS, dice_of
+from counters.model import Flip
 from counters.slicing.errors import SliceError
 from counters.slicing.pairing import Verdict
 from counters.slicing.sections import FoundSection, FoundSheet, find_sheet
 from counters.slicing.slice_sheet import Sliced, Wishes, slice_sheet
+from counters.slicing.turns import Turn
 
 _BACKS_EACH = 3
 _MM = 25.4
@@ -61,6 +63,8 @@ def answer_of(sliced: Sliced, kind: BackKind) -> str:
         turn = pairing.turn
         good = turn is not None and (turn.flip.value, turn.quarters) == (kind.flip, kind.quarters)
         wanted = {"paired": not strange, "one section": strange}
+        # Where nothing proves which way up they stand, and that is said, the pairs alone count.
+        good = good or (turn is not None and not pairing.upright and _same_pairs(turn, kind))
         if good and wanted.get(kind.answer, False):
             return "right"
         return "wrong"
@@ -69,6 +73,12 @@ def answer_of(sliced: Sliced, kind: BackKind) -> str:
     if pairing.verdict.value == kind.answer:
         return "right"
     return "unproven" if kind.answer == "foreign" else "wrong"
+
+
+def _same_pairs(turn: Turn, kind: BackKind) -> bool:
+    true = Turn(Flip(kind.flip), kind.quarters)
+    places = ((0, 1), (3, 0), (2, 4))
+    return all(turn.back_place(one, (4, 6)) == true.back_place(one, (4, 6)) for one in places)
 
 
 def copies_found(sliced: Sliced, scan: DrawnScan, sheet: DrawnSheet) -> tuple[int, int, int]:

@@ -20,8 +20,8 @@ _STEP_PX = 0.5
 _EDGE = 4.0  # shades from pixel to pixel that make an edge, when averaged
 _LINE = 5.0  # shades by which a cut line is darker, or lighter, than both its sides
 _LINED = 0.6  # of the sides: then the cuts are lines
-_ROUNDS = 5
 _REACH = (0.09, 0.06, 0.04, 0.03, 0.03)  # of a step: how far to look, round by round
+_OUTER_ROUNDS = 3
 _LEAST_REACH_PX = 3.0
 
 
@@ -64,11 +64,13 @@ def fit_lattice(picture: Pixels, lattice: Lattice, occupied: Collection[tuple[in
     lined, dark = _is_lined(picture, lattice, sides)
     found: Numbers = np.zeros(len(sides.axis))
     seen: Numbers = np.zeros(len(sides.axis))
-    for reach in _REACH:
+    for number, reach in enumerate(_REACH):
         reach_px = max(reach * min(lattice.pitch_px), _LEAST_REACH_PX)
         sides = sides_of(lattice, occupied)  # they move with the width of the cells
         profile, t = look_across(picture, lattice, sides, reach_px)
         found, seen = _lines(profile, t, dark, lattice) if lined else _edges(profile, t)
+        if not lined and number < _OUTER_ROUNDS and _is_bound(sides, seen):
+            seen = seen * sides.outer  # figures near inner cuts look like edges from afar
         if (seen > 0).sum() < 8:
             break
         lattice = _moved(lattice, sides, found, seen)
@@ -81,6 +83,15 @@ def fit_lattice(picture: Pixels, lattice: Lattice, occupied: Collection[tuple[in
         float(good[outer].mean()) if outer.any() else 0.0,
         float(good[inner].mean()) if inner.any() else 0.0,
         rms,
+    )
+
+
+def _is_bound(sides: Sides, seen: Numbers) -> bool:
+    """Say whether the outer sides alone bind a lattice: all four of them are seen."""
+    return all(
+        float((seen[sides.outer & (sides.axis == axis) & (sides.far == far)] > 0).sum()) >= 4
+        for axis in (0, 1)
+        for far in (False, True)
     )
 
 

@@ -23,7 +23,7 @@ _BEHIND = 2.0  # no comparison may speak for the next by more
 _CHANCE = 2.6  # what is below looks like chance
 _MOST_SURE = 0.99
 _STRANGE = 4.0  # the best of several ways may reach this by chance
-_NOTHING = 0.12  # mean likeness of figures that have nothing in common
+_NOTHING = 0.3  # mean likeness of figures that have nothing in common
 _LEAST_PAIRS = 6
 _INDIVIDUAL = 3.0  # shades: faces that differ less are all alike
 _UPRIGHT_AHEAD = 2.5
@@ -122,11 +122,14 @@ def pair(
     confidence = (
         0.5 if verdict is Verdict.TOLD else min(float(1 - np.exp(-(ahead**2) / 8)), _MOST_SURE)
     )
+    upright = told is not None or _is_upright(best, fitting, fronts)
+    if not upright:  # the scan that lies as it should is the likelier one
+        same = [one for one in fitting if _same_places(one, best, fronts)]
+        best = min(same, key=lambda one: one.turn.quarters)
     sections = tuple(
         _section_pairs(index, best, fronts, backs, verdict, confidence)
         for index in range(len(fronts))
     )
-    upright = told is not None or _is_upright(best, fitting, fronts)
     if any(one.verdict is Verdict.FOREIGN for one in sections):
         reason = "one_section"
     return Pairing(verdict, best.turn, confidence, upright, reason, sections, tried)

@@ -24,6 +24,7 @@ _MOST_SURE = 0.99
 _DIVIDED = 0.5  # evidence of a division below this is none
 _AS_TOLD = 0.85
 _COUNTED = 0.7  # how sure a division is at least that somebody counted, and the picture agrees
+_WEAK = 0.75  # evidence of a back's own division: below this the front's is believed
 _AS_BIG = 0.04  # a back's block may be so much bigger or smaller than the front's
 _BLANK = 0.97  # of a sheet that is paper
 _PART = 0.15  # of the biggest section: a doubtful block that is smaller is a text beside it
@@ -151,7 +152,11 @@ class _Search:
         shape = self._shape or (None, None)
         rows = _agreed([pair[0] for pair in divisions], shape[0])
         columns = _agreed([pair[1] for pair in divisions], shape[1])
-        if rows.count * columns.count > 1:
+        weak = min(one.score for one in (rows, columns)) < _WEAK
+        as_front = self._as_on_front(blocks[0]) if weak and len(blocks) == 1 else None
+        if as_front:
+            sections: list[FoundSection | None] = [as_front]
+        elif rows.count * columns.count > 1:
             sections = [self._divided(one, rows, columns) for one in blocks]
         elif len(blocks) > 1:
             sections = [self._standing_apart(array)]
@@ -227,7 +232,7 @@ class _Search:
     def _judged(self, fit: Fit, held: frozenset[Place], sure: float) -> FoundSection | None:
         lattice = fit.lattice
         straight = float(np.clip(1.6 - fit.rms_px / (0.02 * min(lattice.pitch_px)), 0, 1))
-        seen = float(np.clip((fit.outer - 0.3) / 0.5, 0, 1))
+        seen = float(np.clip((fit.outer - 0.6) / 0.3, 0, 1))
         confidence = min(sure, straight, seen, _MOST_SURE)
         if confidence < _SURE or not held:
             key = "unsure_cells" if confidence == sure else "unsure_cuts"
