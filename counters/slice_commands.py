@@ -72,7 +72,7 @@ def slice_(
     as_json: JsonFlag = False,
     force: ForceFlag = False,
 ) -> None:
-    """Cut counters out of a scanned sheet, and prove which back is whose.
+    """Cut counters out of a scan, and prove whose back is whose.
 
     Give --rows and --cols, or let --auto count. Writes the pictures, sheet.toml, a table of the
     units and a contact sheet. What is not sure is refused or told, never guessed.
