@@ -32,7 +32,7 @@ def slice_(
         Path, typer.Argument(metavar="FRONT", readable=False, help="The scan of the front.")
     ],
     back: Annotated[
-        Path | None, typer.Argument(metavar="[BACK]", readable=False, help="That of the back.")
+        Path | None, typer.Argument(metavar="BACK", readable=False, help="That of the back.")
     ] = None,
     out: Annotated[
         Path, typer.Option("-o", "--out", metavar="DIR", help="The folder to write.")
