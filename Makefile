@@ -47,6 +47,7 @@ bench: $(STAMP)
 bench-scan: $(STAMP)
 	@for name in grid parts hex_numbers terrain features lines sureness shapes whole big; do echo "== $$name"; \
 	  $(BIN)/python -m "benchmarks.scan.$$name" || exit 1; done
+	@echo "== slicing"; $(BIN)/python -m benchmarks.counters.slicing
 
 docs: $(STAMP)
 	@$(BIN)/python docs/make_reference.py

@@ -50,8 +50,8 @@ class Line(NamedTuple):
     score: float
 
 
-def load_reader() -> "Reader":
-    """Return a reader; its networks are loaded when they are first needed.
+def load_reader(signs: str = _SIGNS) -> "Reader":
+    """Return a reader of texts made of *signs*; its networks are loaded when first needed.
 
     Raises:
         MissingExtraError: the optional part `ocr` is not installed.
@@ -62,7 +62,7 @@ def load_reader() -> "Reader":
     if not all(found.values()) or spec is None or not spec.submodule_search_locations:
         raise MissingExtraError("ocr", "reading the printed numbers")
     models = Path(spec.submodule_search_locations[0]) / "models"
-    return Reader(_model(models, "_det"), _model(models, "_rec"))
+    return Reader(_model(models, "_det"), _model(models, "_rec"), signs)
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,7 @@ class Reader:
 
     finder: Path
     recogniser: Path
+    signs: str = _SIGNS
 
     def find(self, picture: Pixels) -> list[Box]:
         """Return where short texts stand on a picture, lying or standing, from the top down."""
@@ -112,7 +113,7 @@ class Reader:
         text, scores, before = "", [], 0
         for step, sign in enumerate(best.tolist()):
             if sign and sign != before:
-                text += _SIGNS[sign - 1]
+                text += self.signs[sign - 1]
                 scores.append(float(kept[step, sign]))
             before = sign
         return Line(text.strip(), float(np.mean(scores)) if scores else 0.0)
@@ -130,7 +131,7 @@ class Reader:
         """Where the blank and our signs stand among all that the network knows."""
         known = self._recogniser.get_modelmeta().custom_metadata_map["character"].splitlines()
         places = {sign: index for index, sign in enumerate([None, *known, " "])}
-        return [0, *(places[sign] for sign in _SIGNS)]
+        return [0, *(places[sign] for sign in self.signs)]
 
 
 def _model(folder: Path, kind: str) -> Path:

@@ -1,0 +1,295 @@
+"""Fronts paired with backs: every way to turn a sheet over is tried, and one is proven or none.
+
+A back scan may show the sheet turned over by its columns or its rows, and the scan itself may lie
+turned by quarters. Two of these eight put the same back behind each front and differ only in
+which way up the pictures stand.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from counters.slicing.cut import CutSection
+from counters.slicing.features import Features, features_of
+from counters.slicing.likelihood import Evidence, evidence, turned
+from counters.slicing.sections import Place
+from counters.slicing.turns import TURNS, Turn, matched_sections
+
+_PROVEN = 5.0  # standard deviations above chance
+_AHEAD = 3.5  # of the next in at least one comparison
+_BEHIND = 2.0  # no comparison may speak for the next by more
+_CHANCE = 2.6  # what is below looks like chance
+_MOST_SURE = 0.99
+_STRANGE = 4.0  # the best of several ways may reach this by chance
+_NOTHING = 0.3  # mean likeness of figures that have nothing in common
+_LEAST_PAIRS = 6
+_INDIVIDUAL = 3.0  # shades: faces that differ less are all alike
+_UPRIGHT_AHEAD = 2.5
+_UPRIGHT = 0.15  # of likeness
+
+
+class Verdict(StrEnum):
+    """What can be said of a pairing."""
+
+    PROVEN = "proven"
+    TOLD = "told"  # nothing contradicts what somebody said
+    UNPROVEN = "unproven"
+    FOREIGN = "foreign"  # the back of another sheet
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One way to turn the sheet over, and what speaks for it, section by section.
+
+    *sections* names for each front section its back's index, or None where none fits.
+    """
+
+    turn: Turn
+    sections: tuple[int | None, ...]
+    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def parts(self) -> tuple[float, ...]:
+        """The comparisons over all sections."""
+        above = np.maximum([one.parts for one in self.evidence] or [(0.0, 0.0, 0.0)], 0.0)
+        return tuple(float(each) for each in np.sqrt((above**2).sum(axis=0)))
+
+    @property
+    def total(self) -> float:
+        """All of it in one number."""
+        return float(np.sqrt(sum(one**2 for one in self.parts)))
+
+    @property
+    def agree(self) -> float:
+        """The mean likeness of figures over all pairs."""
+        pairs = sum(one.pairs for one in self.evidence)
+        return sum(one.agree * one.pairs for one in self.evidence) / max(pairs, 1)
+
+
+@dataclass(frozen=True)
+class SectionPairs:
+    """The pairing of one section: its verdict, its back, and how sure each pair is."""
+
+    verdict: Verdict
+    back: int | None
+    confidence: float
+    pairs: dict[Place, tuple[Place, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """What was found out about two scans: a verdict, the best way to turn, all that were tried.
+
+    *upright* tells whether it is proven which way up the backs stand. *reason* is a text key.
+    """
+
+    verdict: Verdict
+    turn: Turn | None
+    confidence: float
+    upright: bool
+    reason: str
+    sections: tuple[SectionPairs, ...]
+    tried: tuple[Hypothesis, ...]
+
+
+def pair(
+    fronts: Sequence[CutSection], backs: Sequence[CutSection], *, told: Turn | None = None
+) -> Pairing:
+    """Return which back belongs to which front, proven from the pictures, or not at all.
+
+    *told* is how somebody says the sheet was turned: taken where nothing contradicts it.
+    """
+    tried = tuple(
+        sorted((_weighed(turn, fronts, backs) for turn in TURNS), key=lambda one: -one.total)
+    )
+    fitting = [one for one in tried if any(index is not None for index in one.sections)]
+    if not fitting:
+        return _nothing(Verdict.FOREIGN, "layout", fronts, tried)
+    best = fitting[0]
+    rival = next((one for one in fitting if not _same_places(one, best, fronts)), None)
+    verdict, reason, ahead = _judge(best, rival, fronts, backs)
+    if told is not None and verdict is not Verdict.FOREIGN:
+        best = next((one for one in fitting if one.turn == told), best)
+        if best.turn != told or (
+            verdict is Verdict.PROVEN and not _same_places(best, fitting[0], fronts)
+        ):
+            return _nothing(Verdict.UNPROVEN, "contradicted", fronts, tried)
+        verdict = Verdict.PROVEN if verdict is Verdict.PROVEN else Verdict.TOLD
+    if verdict in (Verdict.UNPROVEN, Verdict.FOREIGN):
+        return _nothing(verdict, reason, fronts, tried)
+    confidence = (
+        0.5 if verdict is Verdict.TOLD else min(float(1 - np.exp(-(ahead**2) / 8)), _MOST_SURE)
+    )
+    upright = told is not None or _is_upright(best, fitting, fronts)
+    if not upright:  # the scan that lies as it should is the likelier one
+        same = [one for one in fitting if _same_places(one, best, fronts)]
+        best = min(same, key=lambda one: one.turn.quarters)
+    sections = tuple(
+        _section_pairs(index, best, fronts, backs, verdict, confidence)
+        for index in range(len(fronts))
+    )
+    if any(one.verdict is Verdict.FOREIGN for one in sections):
+        reason = "one_section"
+    return Pairing(verdict, best.turn, confidence, upright, reason, sections, tried)
+
+
+def _weighed(turn: Turn, fronts: Sequence[CutSection], backs: Sequence[CutSection]) -> Hypothesis:
+    sections = matched_sections(turn, fronts, backs)
+    found = tuple(
+        _evidence(fronts[index], backs[back], turn) if back is not None else Evidence()
+        for index, back in enumerate(sections)
+    )
+    return Hypothesis(turn, sections, found)
+
+
+def _evidence(front: CutSection, back: CutSection, turn: Turn) -> Evidence:
+    shape = (front.found.rows, front.found.columns)
+    places = [place for place in front.cells if turn.back_place(place, shape) in back.cells]
+    a = features_of([front.cells[place] for place in places])
+    b = features_of([back.cells[turn.back_place(place, shape)] for place in places])
+    return evidence(a, Features(b.grounds, turned(b.shapes, turn.quarters)))
+
+
+def _same_places(a: Hypothesis, b: Hypothesis, fronts: Sequence[CutSection]) -> bool:
+    """Say whether two ways put the same backs behind all fronts."""
+    if a.sections != b.sections:
+        return False
+    return all(
+        a.turn.back_place(place, (front.found.rows, front.found.columns))
+        == b.turn.back_place(place, (front.found.rows, front.found.columns))
+        for front in fronts
+        for place in front.cells
+    )
+
+
+def _judge(
+    best: Hypothesis,
+    rival: Hypothesis | None,
+    fronts: Sequence[CutSection],
+    backs: Sequence[CutSection],
+) -> tuple[Verdict, str, float]:
+    """Return the verdict, its reason, and how far ahead the best is."""
+    pairs = sum(one.pairs for one in best.evidence)
+    parts = rival.parts if rival else (0.0, 0.0, 0.0)
+    leads = [a - b for a, b in zip(best.parts, parts, strict=True)]
+    if not _individual(backs):
+        return Verdict.UNPROVEN, "alike", 0.0
+    if best.total >= _PROVEN and max(leads) >= _AHEAD and min(leads) >= -_BEHIND:
+        return Verdict.PROVEN, "proven", max(leads)
+    if pairs < _LEAST_PAIRS:
+        return Verdict.UNPROVEN, "few", 0.0
+    if _individual(fronts) and _is_strange(best):
+        return Verdict.FOREIGN, "nothing_in_common", 0.0
+    return Verdict.UNPROVEN, "tie" if best.total >= _PROVEN else "weak", 0.0
+
+
+def _is_strange(best: Hypothesis) -> bool:
+    """Say whether even the best way has figures and grounds that agree only by chance."""
+    shape, colour, likes = best.parts
+    agree = max((one.agree for one in best.evidence if one.pairs), default=0.0)
+    return agree < _NOTHING and shape < _STRANGE and colour < _STRANGE and likes < 2 * _STRANGE
+
+
+def _individual(sections: Sequence[CutSection]) -> bool:
+    """Say whether the faces differ from each other, in figures or in grounds."""
+    for section in sections:
+        features = features_of(list(section.cells.values()))
+        if features.individuality > _INDIVIDUAL:
+            return True
+        if len(features.grounds) and float(features.grounds.std(axis=0).max()) > _INDIVIDUAL:
+            return True
+    return False
+
+
+def _section_pairs(
+    index: int,
+    best: Hypothesis,
+    fronts: Sequence[CutSection],
+    backs: Sequence[CutSection],
+    verdict: Verdict,
+    confidence: float,
+) -> SectionPairs:
+    """Return the pairs of one section; one that contradicts the others is of another sheet."""
+    back = best.sections[index]
+    if back is None:
+        return SectionPairs(Verdict.FOREIGN, None, 0.0)
+    if _is_foreign(index, best, backs[back]):
+        return SectionPairs(Verdict.FOREIGN, back, 0.0)
+    front, other = fronts[index], backs[back]
+    shape = (front.found.rows, front.found.columns)
+    own = best.evidence[index].total
+    sure = confidence if own >= _PROVEN else confidence * 0.9  # it follows from the other sections
+    pairs = {}
+    for place in front.cells:
+        there = best.turn.back_place(place, shape)
+        if there in other.cells:
+            pairs[place] = (there, sure)
+    odd = _odd_grounds(front, other, pairs)
+    pairs = {
+        place: (there, sure * (0.6 if place in odd else 1.0))
+        for place, (there, sure) in pairs.items()
+    }
+    return SectionPairs(verdict, back, sure, pairs)
+
+
+def _is_foreign(index: int, best: Hypothesis, back: CutSection) -> bool:
+    """Say whether a section has nothing in common where the others have much."""
+    others = [one for other, one in enumerate(best.evidence) if other != index and one.pairs]
+    mine = best.evidence[index]
+    usual = float(np.median([one.agree for one in others])) if others else 0.0
+    if usual < 0.2 or mine.pairs < 3 or not _individual([back]):
+        return False
+    return mine.agree < 0.3 * usual and mine.shape < _CHANCE
+
+
+def _odd_grounds(
+    front: CutSection, back: CutSection, pairs: dict[Place, tuple[Place, float]]
+) -> set[Place]:
+    """Return the pairs whose back has another ground than the backs of like fronts."""
+    places = list(pairs)
+    if len(places) < _LEAST_PAIRS:
+        return set()
+    a = features_of([front.cells[place] for place in places]).grounds
+    b = features_of([back.cells[pairs[place][0]] for place in places]).grounds
+    odd = set()
+    for index, place in enumerate(places):
+        like = np.linalg.norm(a - a[index], axis=1) < 12
+        usual = np.median(b[like], axis=0)
+        if like.sum() >= 3 and np.linalg.norm(b[index] - usual) > 36:
+            odd.add(place)
+    return odd
+
+
+def _is_upright(
+    best: Hypothesis, fitting: Sequence[Hypothesis], fronts: Sequence[CutSection]
+) -> bool:
+    """Say whether the pictures prove which way up the backs stand."""
+    others = [one for one in fitting if one is not best and _same_places(one, best, fronts)]
+    return all(
+        best.parts[0] - other.parts[0] >= _UPRIGHT_AHEAD or best.agree - other.agree >= _UPRIGHT
+        for other in others
+    )
+
+
+def _nothing(
+    verdict: Verdict,
+    reason: str,
+    fronts: Sequence[CutSection],
+    tried: tuple[Hypothesis, ...],
+) -> Pairing:
+    none = tuple(SectionPairs(verdict, None, 0.0) for _ in fronts)
+    return Pairing(verdict, None, 0.0, False, reason, none, tried)
+
+
+def unmirrored(fronts: Sequence[CutSection], backs: Sequence[CutSection]) -> bool:
+    """Say whether the back is the front once more, scanned twice or under a wrong name."""
+    found: list[Evidence] = []
+    for front, back in zip(fronts, backs, strict=False):
+        if front.cells.keys() != back.cells.keys() or not front.cells:
+            return False
+        places = list(front.cells)
+        a, b = (features_of([one.cells[place] for place in places]) for one in (front, back))
+        found.append(evidence(a, b))
+    return bool(found) and all(one.agree > 0.75 for one in found)

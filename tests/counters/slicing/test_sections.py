@@ -1,0 +1,80 @@
+"""The cut grid: exact on what is drawn, refused on what is no sheet."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.counters.slicing import cut_errors, matching
+from counters.slicing.errors import BlankSheetError, SliceError
+from counters.slicing.lattice import lattice_on
+from counters.slicing.sections import find_sheet
+from tests.counters.slicing.sheets import DPI, scanned, small_sheet
+
+
+@pytest.mark.parametrize("kind", ["gutters", "lines", "bare", "grounds"])
+def test_cuts_lie_where_they_were_drawn(kind):
+    sheet = small_sheet(kind)
+    scan = scanned(sheet)
+    found = find_sheet(scan.pixels)
+    section = matching(scan, sheet.sections[0], found)
+    assert section is not None
+    off = cut_errors(scan, sheet.sections[0], section)
+    assert np.mean(off) < 0.75  # one pixel at 200 dpi
+    assert np.max(off) < 1.5
+    assert section.held == set(sheet.sections[0].cells)
+    assert 0.5 <= section.confidence <= 0.99
+
+
+def test_print_beside_the_cut_lines_is_told():
+    sheet = small_sheet("lines")
+    [section] = find_sheet(scanned(sheet).pixels).sections
+    assert section.lined
+    assert section.offset_px is not None
+    offset_mm = np.array(section.offset_px) / DPI * 25.4
+    assert offset_mm == pytest.approx(sheet.sections[0].offset_mm, abs=0.12)
+
+
+def test_rows_and_columns_that_are_right_are_taken():
+    found = find_sheet(scanned(small_sheet("bare")).pixels, shape=(4, 5))
+    assert [(one.rows, one.columns) for one in found.sections] == [(4, 5)]
+
+
+@pytest.mark.parametrize("shape", [(5, 4), (4, 6), (3, 5), (8, 10)])
+def test_rows_and_columns_that_are_wrong_are_refused(shape):
+    with pytest.raises(SliceError, match="the picture shows 4 × 5"):
+        find_sheet(scanned(small_sheet("bare")).pixels, shape=shape)
+
+
+def test_an_empty_sheet_is_said_to_be_blank():
+    with pytest.raises(BlankSheetError, match="blank"):
+        find_sheet(np.full((700, 900, 3), 246, np.uint8))
+
+
+def test_something_else_is_refused():
+    dice = np.random.default_rng(3)
+    noise = dice.integers(0, 256, (60, 80, 3), np.uint8).repeat(12, axis=0).repeat(12, axis=1)
+    slope = np.add.outer(np.arange(720), np.arange(960)) // 8 % 256
+    for picture in (noise, np.repeat(slope[..., None], 3, axis=2).astype(np.uint8)):
+        with pytest.raises(SliceError):
+            find_sheet(picture)
+
+
+def test_a_reduced_picture_is_refused_for_its_size():
+    pixels = scanned(small_sheet("gutters")).pixels[::4, ::4]
+    with pytest.raises(SliceError):
+        find_sheet(np.ascontiguousarray(pixels))
+
+
+@given(
+    st.lists(st.floats(-20, 20), min_size=8, max_size=8),
+    st.integers(1, 12),
+    st.integers(1, 12),
+)
+def test_a_lattice_has_its_corners_where_it_was_laid(shifts, rows, columns):
+    square = np.array([(50, 60), (450, 60), (450, 360), (50, 360)], float)
+    corners = square + np.array(shifts).reshape(4, 2)
+    lattice = lattice_on(corners, rows, columns)
+    assert lattice.corners == pytest.approx(corners, abs=0.01)
+    assert lattice.cell(0, 0)[0] == pytest.approx(corners[0], abs=0.01)
+    assert lattice.cell(rows - 1, columns - 1)[2] == pytest.approx(corners[2], abs=0.01)
