@@ -18,6 +18,7 @@ _FILLED = 0.4  # what fills less of its box is no block
 _ALIKE = 0.10  # sizes of counters on one sheet differ by less
 _APART = 0.6  # of a counter: more room than this is no gutter
 _SLOPES = np.linspace(-0.05, 0.05, 41)
+_RAGGED = 0.05  # of a side: a last row or column may hold so few counters
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +143,25 @@ def _side(core: Mask) -> tuple[float, float]:
             best = float(near[at])
             inliers = np.abs(shifted - low - at - 0.5) < 2.0
             found = _fitted(y[inliers], first[inliers])
-    return found
+    return _outermost_parallel(first, y, found)
+
+
+def _outermost_parallel(
+    first: Numbers, y: Numbers, side: tuple[float, float]
+) -> tuple[float, float]:
+    """Move a side out to where the few counters of a last row that is not full end."""
+    start, slope = side
+    shifted = first - slope * y
+    low = float(shifted.min())
+    counts = np.bincount((shifted - low).astype(int))
+    near = np.convolve(counts, np.ones(3), "same")
+    enough = np.flatnonzero(near >= max(_RAGGED * len(y), _LEAST_PX))
+    if not len(enough) or start - (low + enough[0]) < _LEAST_PX:
+        return side
+    # Of the few places that make a line the best is meant, not the first.
+    at = int(enough[0] + near[enough[0] : enough[0] + 4].argmax())
+    inliers = np.abs(shifted - low - at - 0.5) < 2.0
+    return float(np.median(shifted[inliers])), slope
 
 
 def _fitted(y: Numbers, x: Numbers) -> tuple[float, float]:

@@ -69,6 +69,8 @@ def fit_lattice(picture: Pixels, lattice: Lattice, occupied: Collection[tuple[in
         sides = sides_of(lattice, occupied)  # they move with the width of the cells
         profile, t = look_across(picture, lattice, sides, reach_px)
         found, seen = _lines(profile, t, dark, lattice) if lined else _edges(profile, t)
+        if lined and not dark:
+            found, seen = _or_edges(found, seen, sides, _edges(profile, t))
         if not lined and number < _OUTER_ROUNDS and _is_bound(sides, seen):
             seen = seen * sides.outer  # figures near inner cuts look like edges from afar
         if (seen > 0).sum() < 8:
@@ -177,6 +179,14 @@ def _edges(profile: Floats, t: Numbers) -> tuple[Numbers, Numbers]:
 def _lines(profile: Floats, t: Numbers, dark: bool, lattice: Lattice) -> tuple[Numbers, Numbers]:
     """Return where a thin line lies in every profile, and how strong it is (0: none)."""
     return _peaks(_ridges(profile, dark, _line_px(lattice)), t, _LINE)
+
+
+def _or_edges(
+    found: Numbers, seen: Numbers, sides: Sides, edges: tuple[Numbers, Numbers]
+) -> tuple[Numbers, Numbers]:
+    """Take edges at outer sides without a line: a light one does not show beside light paper."""
+    unseen = sides.outer & (seen == 0)
+    return np.where(unseen, edges[0], found), np.where(unseen, edges[1], seen)
 
 
 def _line_px(lattice: Lattice) -> float:

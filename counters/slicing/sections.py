@@ -23,6 +23,9 @@ _SURE = 0.5  # a section that is less sure is refused
 _MOST_SURE = 0.99
 _DIVIDED = 0.5  # evidence of a division below this is none
 _AS_TOLD = 0.85
+_FINER = 0.3  # evidence of a finer division that allows for it
+_OBLONG = 1.7  # a counter that is longer may be two
+_MAYBE_TWO = 0.4  # how sure such counters are
 _COUNTED = 0.7  # how sure a division is at least that somebody counted, and the picture agrees
 _WEAK = 0.75  # evidence of a back's own division: below this the front's is believed
 _AS_BIG = 0.04  # a back's block may be so much bigger or smaller than the front's
@@ -152,6 +155,8 @@ class _Search:
         shape = self._shape or (None, None)
         rows = _agreed([pair[0] for pair in divisions], shape[0])
         columns = _agreed([pair[1] for pair in divisions], shape[1])
+        if self._shape:
+            rows, columns = _finer(blocks[0], rows, columns, self._shape)
         weak = min(one.score for one in (rows, columns)) < _WEAK
         as_front = self._as_on_front(blocks[0]) if weak and len(blocks) == 1 else None
         if as_front:
@@ -177,7 +182,11 @@ class _Search:
         if min(wide, high) < LEAST_CELL_PX:
             self._doubt(corners, say("counters.slice.too_small", px=f"{min(wide, high):.0f}"))
             return None
-        return self._fitted(start, min(_clear(rows), _clear(columns)))
+        sure = min(_clear(rows), _clear(columns))
+        along = columns if wide > high else rows
+        if max(wide / high, high / wide) > _OBLONG and _score(along, 2 * along.count) >= _FINER:
+            sure = min(sure, _MAYBE_TWO)
+        return self._fitted(start, sure)
 
     def _as_on_front(self, block: Block) -> FoundSection | None:
         """Return a bare block divided as the section of the front that has its size."""
@@ -264,12 +273,46 @@ def _agreed(divisions: list[Division], told: int | None) -> Division:
     most = max(set(counts), key=counts.count)
     same = [one for one, count in zip(divisions, counts, strict=True) if count == most]
     best = max(same, key=lambda one: one.score)
-    score = best.scores[told] if told and 1 < told < len(best.scores) else 0.0
-    if told and told != most and score >= max(_AS_TOLD * max(best.scores), _DIVIDED):
+    score = _score(best, told) if told else 0.0
+    enough = max(_AS_TOLD * max(best.scores), _DIVIDED)
+    if told and most % told and score >= enough:  # a divisor would ignore cuts that are seen
         return Division(told, score, 0.5 * score, best.scores)
     if most == 1:
         return Division(1, 1.0, max(best.scores), best.scores)
     return best
+
+
+def _score(division: Division, count: int) -> float:
+    """Return the evidence of another count."""
+    return division.scores[count] if 1 < count < len(division.scores) else 0.0
+
+
+def _finer(
+    block: Block, rows: Division, columns: Division, told: tuple[int, int]
+) -> tuple[Division, Division]:
+    """Return the finer division that somebody told, where what is seen makes long counters.
+
+    Every cut that is seen is also one of the finer division: so less evidence will do, if one
+    counter more and one less fit worse.
+    """
+    across, down = block.size[0] / columns.count, block.size[1] / rows.count
+    if down > _OBLONG * across:
+        rows = _refined(rows, told[0])
+    elif across > _OBLONG * down:
+        columns = _refined(columns, told[1])
+    return rows, columns
+
+
+def _refined(division: Division, told: int) -> Division:
+    score = _score(division, told)
+    if told % division.count or score < _FINER or not _is_peak(division, told):
+        return division
+    return Division(told, score, 0.5 * score, division.scores)
+
+
+def _is_peak(division: Division, count: int) -> bool:
+    beside = max(_score(division, count - 1), _score(division, count + 1))
+    return _score(division, count) > beside
 
 
 def _clear(division: Division) -> float:

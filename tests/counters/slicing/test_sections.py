@@ -1,14 +1,19 @@
 """The cut grid: exact on what is drawn, refused on what is no sheet."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.counters.drawn_sheets import DrawnSheet
 from benchmarks.counters.slicing import cut_errors, matching
+from counters.slicing.blocks import Block
+from counters.slicing.division import Division
 from counters.slicing.errors import BlankSheetError, SliceError
 from counters.slicing.lattice import lattice_on
-from counters.slicing.sections import find_sheet
+from counters.slicing.sections import _finer, find_sheet
 from tests.counters.slicing.sheets import DPI, scanned, small_sheet
 
 
@@ -24,6 +29,58 @@ def test_cuts_lie_where_they_were_drawn(kind):
     assert np.max(off) < 1.5
     assert section.held == set(sheet.sections[0].cells)
     assert 0.5 <= section.confidence <= 0.99
+
+
+def _with_short_last_row(sheet: DrawnSheet) -> DrawnSheet:
+    [section] = sheet.sections
+    cells = {at: one for at, one in section.cells.items() if at[0] < section.rows - 1 or at[1] < 2}
+    return replace(sheet, sections=(replace(section, cells=cells),))
+
+
+@pytest.mark.parametrize("kind", ["bare", "grounds"])
+def test_a_last_row_of_few_counters_is_cut_too(kind):
+    sheet = _with_short_last_row(small_sheet(kind))
+    scan = scanned(sheet)
+    section = matching(scan, sheet.sections[0], find_sheet(scan.pixels, shape=(4, 5)))
+    assert section is not None
+    assert np.max(cut_errors(scan, sheet.sections[0], section)) < 1.5
+    assert section.held == set(sheet.sections[0].cells)
+
+
+def _with_bars_on_every_second_row(sheet: DrawnSheet) -> DrawnSheet:
+    [section] = sheet.sections
+    cells = {
+        at: replace(one, front=replace(one.front, bar=None if at[0] % 2 else (40, 60, 150)))
+        for at, one in section.cells.items()
+    }
+    return replace(sheet, sections=(replace(section, cells=cells),))
+
+
+def test_two_counters_are_never_surely_taken_for_one():
+    """Bars along every second row are cuts that are seen; those between them are hard to see."""
+    pixels = scanned(_with_bars_on_every_second_row(small_sheet("bare", columns=8))).pixels
+    for shape in ((4, 8), None):
+        [section] = find_sheet(pixels, shape=shape).sections
+        assert (section.rows, section.columns) == (4, 8)
+    with pytest.raises(SliceError, match="the picture shows 4 × 8"):
+        find_sheet(pixels, shape=(2, 8))
+
+
+def test_a_told_division_needs_less_evidence_where_long_counters_are_seen():
+    block = Block(np.array([(0, 0), (500, 0), (500, 200), (0, 200)], float), 1.0)
+    columns = Division(5, 0.9, 0.2, (0.0, 0.0, 0.1, 0.1, 0.1, 0.9, 0.1))
+    rows = Division(1, 1.0, 0.4, (0.0, 0.0, 0.4, 0.2, 0.35, 0.2, 0.1))
+    assert [_finer(block, rows, columns, (told, 5))[0].count for told in (2, 3, 4)] == [2, 1, 4]
+
+
+def test_white_lines_between_counters_are_cuts():
+    """Beside white paper such a line does not show: the outer sides are edges."""
+    [section] = small_sheet("bare").sections
+    sheet = replace(small_sheet("bare"), sections=(replace(section, gutter_mm=(0.2, 0.2)),))
+    scan = scanned(sheet)
+    found = matching(scan, sheet.sections[0], find_sheet(scan.pixels))
+    assert found is not None
+    assert np.max(cut_errors(scan, sheet.sections[0], found)) < 1.5
 
 
 def test_print_beside_the_cut_lines_is_told():
