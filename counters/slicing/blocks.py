@@ -129,7 +129,7 @@ def _side(core: Mask) -> tuple[float, float]:
     """Return the line x = a + b y that most of a shape's left outline lies on."""
     rows = np.flatnonzero(core.any(axis=1))
     first = core[rows].argmax(axis=1).astype(float)
-    y = rows + 0.5
+    y = np.asarray(rows + 0.5, float)
     best, found = -1.0, (float(first.min()), 0.0)
     for slope in _SLOPES:
         shifted = first - slope * y
