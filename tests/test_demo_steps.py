@@ -2,6 +2,7 @@
 
 import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from lxml import etree, html
@@ -9,6 +10,7 @@ from openpyxl import load_workbook
 from PIL import Image
 from pypdfium2 import PdfDocument
 
+from counters.counter_files import load_counters
 from mapkit.demo import installed_steps, run_demo, told
 from mapkit.maps import load_map
 from mapkit.scan.accuracy import measure
@@ -43,6 +45,16 @@ def opens_print(path: Path) -> bool:
     return len(PdfDocument(path)) > 1
 
 
+def opens_units(path: Path) -> bool:
+    return bool(load_counters(path))
+
+
+def opens_module(path: Path) -> bool:
+    with ZipFile(path) as archive:
+        root = etree.fromstring(archive.read("buildFile.xml"))
+        return archive.testzip() is None and root.tag == "VASSAL.build.GameModule"
+
+
 def opens_page(path: Path) -> bool:
     page = html.fromstring(path.read_text("utf-8"))
     pictures = [name for name in page.xpath("//img/@src") if not name.startswith("data:")]
@@ -50,6 +62,8 @@ def opens_page(path: Path) -> bool:
 
 
 OPENS = {
+    ".csv": opens_units,
+    ".vmod": opens_module,
     ".html": opens_page,
     ".jpg": opens_picture,
     ".pdf": opens_print,

@@ -65,7 +65,7 @@ def boom(install_plugin):
 def test_help_lists_the_nouns_with_a_line_each(mapkit_cli, flag):
     ran = mapkit_cli(flag)
     assert ran.exit_code == 0
-    assert "  map      Make, check, join and change map documents.\n" in ran.stdout
+    assert "  map       Make, check, join and change map documents.\n" in ran.stdout
     assert "Examples:\n    mapkit demo\n" in ran.stdout
     assert ran.stderr == ""
 
@@ -179,7 +179,7 @@ def test_a_broken_stranger_breaks_only_itself(mapkit_cli, install_plugin, code, 
     install_plugin("mapkit.commands", "bad = stranger_code:bad", code)
     listing = mapkit_cli("--help")
     assert listing.exit_code == 0
-    assert "bad      (broken: package stranger does not load)" in listing.stdout
+    assert "bad       (broken: package stranger does not load)" in listing.stdout
     assert mapkit_cli("demo", "--help").exit_code == 0
     for args in (["bad"], ["bad", "--help"], ["bad", "verb", "--option", "1"]):
         ran = mapkit_cli(*args)
@@ -205,7 +205,7 @@ def test_a_plain_function_is_a_command(mapkit_cli, install_plugin):
     code = 'import typer\ndef hello(name: str):\n    """Greet."""\n    typer.echo(f"hi {name}")'
     install_plugin("mapkit.commands", "hello = stranger_code:hello", code)
     assert mapkit_cli("hello", "Cadorna").stdout == "hi Cadorna\n"
-    assert "hello    Greet." in mapkit_cli("--help").stdout
+    assert "hello     Greet." in mapkit_cli("--help").stdout
 
 
 def test_only_the_noun_asked_for_is_loaded(mapkit_cli, boom):
