@@ -28,23 +28,26 @@ class NumberedPart:
     prefix: str = ""
 
 
-def board_element(board: Board, file: str) -> tuple[Element, tuple[Dropped, ...]]:
-    """Return a board with its grid, and what of its numbering the engine cannot hold."""
+Notices = tuple[Dropped, ...]
+
+
+def board_element(board: Board, file: str) -> tuple[Element, Notices, Notices]:
+    """Return a board with its grid, what the engine cannot hold of it, and what to know of it."""
     made = element(_BOARD, name=board.name, image=file, reversible=False)
     parts = numbered_parts(board.map.numbering, board.map.hexes)
     if parts is None:
         made.append(_regions(board))
-        return made, (Dropped("exporters.vassal.lost.regions", {"board": board.name}),)
+        return made, (Dropped("exporters.vassal.lost.regions", {"board": board.name}),), ()
     if len(parts) == 1 and not parts[0].prefix:
         made.append(_grid_element(_engine_grid(board, parts[0], board.size_px)))
-        return made, ()
+        return made, (), ()
     zoned = add(made, f"{_PARTS}.ZonedGrid")
     for number, part in enumerate(parts, start=1):
         zoned.append(_zone(board, part, part.prefix or str(number)))
     # Below the zones one grid for all: ranges are counted across them.
     zoned.append(_grid_element(_engine_grid(board, parts[0], board.size_px)))
-    kept = Dropped("exporters.vassal.lost.zones", {"board": board.name, "n": len(parts)})
-    return made, (kept,)
+    zones = Dropped("exporters.vassal.hint.zones", {"board": board.name, "n": len(parts)})
+    return made, (), (zones,)
 
 
 def numbered_parts(

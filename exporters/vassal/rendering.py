@@ -20,6 +20,9 @@ from mapkit.texts import say
 BIG_PX = 100_000_000
 """Above this an engine with its usual heap may not open the board."""
 
+COUNTER_PX = (16, 600)
+"""How small and how big a counter may be."""
+
 FIRST_GPID = 1
 
 _MODULE = "build.module"
@@ -31,8 +34,13 @@ def render_module(
     """Return the module as one file.
 
     Raises:
-        ExportError: there is no map, or its picture does not open.
+        ExportError: there is no map, its picture does not open, or counters would be no size.
     """
+    least, most = COUNTER_PX
+    if not least <= options.counter_px <= most:
+        raise ExportError(
+            f"counters of {options.counter_px} px cannot be played with; give {least} to {most}"
+        )
     if not material.maps:
         raise ExportError(f"the project '{material.name}' has no map; add one under [[maps]]")
     images: list[OutFile] = []
@@ -50,9 +58,9 @@ def render_module(
         board = _board(one, options)
         file = f"board-{one.id}{board.suffix}"
         images.append(OutFile(f"images/{file}", board.picture))
-        written, lost = board_element(board, file)
+        written, lost, told = board_element(board, file)
         dropped += lost
-        hints += _told(board)
+        hints += [*told, *_told(board)]
         key = "" if single else f"{one.id}_"
         add_terrain(messages, board.map, key)
         if options.sight:

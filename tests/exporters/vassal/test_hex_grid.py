@@ -48,7 +48,7 @@ def board(numbering, columns=9, rows=7, *, pitch=61.3, first=(80.7, 90.2), stret
 
 
 def assert_named_alike(made):
-    written, _ = board_element(made, "map.png")
+    written, _, _ = board_element(made, "map.png")
     reader = read_board(etree.fromstring(etree.tostring(written)), made.size_px)
     for hex_ in made.map.hexes:
         x, y = made.lattice.centre(hex_)
@@ -102,7 +102,7 @@ def test_breaks_in_the_numbers_become_zones(straight, axis):
 def test_what_no_rule_of_the_engine_prints_becomes_named_points():
     numbering = Numbering("columns", columns=Axis(first=24, letters="AA AB"))
     made = board(numbering)
-    written, dropped = board_element(made, "map.png")
+    written, dropped, _ = board_element(made, "map.png")
     assert [lost.key for lost in dropped] == ["exporters.vassal.lost.regions"]
     names = {region.get("name") for region in written.iter() if region.tag.endswith(".Region")}
     assert names == {made.map.label(hex_) for hex_ in made.map.hexes}

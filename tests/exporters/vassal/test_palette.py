@@ -88,3 +88,12 @@ def test_a_project_of_a_game_brings_all_its_counters_and_the_owners_values(tmp_p
     assert [one.id for one in pieces.counters] == [unit.id for unit in units]
     assert pieces.counters[0].value("combat", "front") == 9
     assert replace(pieces.counters[0], faces=()) == replace(units[0], faces=())
+
+
+@pytest.mark.parametrize("size", ["0", "-3", "900000"])
+def test_counters_of_no_size_are_told(tmp_path, mapkit_cli, size):
+    save_map(tmp_path / "m.hexmap.json", board(".1 .1"))
+    words = ("-o", tmp_path / "m.vmod", "--counter-px", size)
+    ran = mapkit_cli("export", "vassal", tmp_path / "m.hexmap.json", *words)
+    assert (ran.exit_code, ran.stdout) == (1, "")
+    assert "give 16 to 600" in ran.stderr
