@@ -1,6 +1,7 @@
 """A map as a board: its picture, straightened where it must be, and the hexes on it."""
 
 import math
+import warnings
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -63,14 +64,17 @@ def scanned_board(material: MapMaterial, name: str) -> Board:
 
     data = material.picture or b""
     lattice, off_px = fitted_lattice(material.map.grid, material.map)
-    Image.MAX_IMAGE_PIXELS = _MOST_PX
+    Image.MAX_IMAGE_PIXELS = _MOST_PX // 2  # Pillow refuses what has twice as many
     try:
-        with Image.open(BytesIO(data)) as image:
-            suffix = {"PNG": ".png", "JPEG": ".jpg", "GIF": ".gif"}.get(image.format or "")
-            upright = image.getexif().get(0x0112, 1) == 1
-            if off_px + worst_px(lattice) <= MOST_OFF_PX + _SLACK_PX and suffix and upright:
-                return Board(name, material.map, data, suffix, image.size, lattice)
-            return _resampled(material.map, name, image, lattice)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(BytesIO(data)) as image:
+                image.load()  # half a file shows itself only here
+                suffix = {"PNG": ".png", "JPEG": ".jpg", "GIF": ".gif"}.get(image.format or "")
+                upright = image.getexif().get(0x0112, 1) == 1
+                if off_px + worst_px(lattice) <= MOST_OFF_PX + _SLACK_PX and suffix and upright:
+                    return Board(name, material.map, data, suffix, image.size, lattice)
+                return _resampled(material.map, name, image, lattice)
     except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError) as error:
         raise ExportError(
             f"the picture of the map {material.id} does not open ({error}); put the right file"

@@ -61,6 +61,8 @@ def render_module(
         written, lost, told = board_element(board, file)
         dropped += lost
         hints += [*told, *_told(board)]
+        if one.changed:
+            hints.append(Dropped("exporters.vassal.hint.changed", {"map": one.id}))
         key = "" if single else f"{one.id}_"
         add_terrain(messages, board.map, key)
         if options.sight:

@@ -140,8 +140,9 @@ def test_a_turned_picture_is_straightened(turned_deg):
             assert max(abs(a - b) for a, b in zip(was, now, strict=True)) <= 6
 
 
-def test_a_picture_that_does_not_open_is_told(mapkit_cli, tmp_path):
-    map_, data = scanned(0.0)
+@pytest.mark.parametrize("suffix", ["PNG", "JPEG"])
+def test_a_picture_that_does_not_open_is_told(mapkit_cli, tmp_path, suffix):
+    map_, data = scanned(0.0, suffix=suffix)
     save_map(tmp_path / "m.hexmap.json", map_)
     (tmp_path / "scan.png").write_bytes(data[: len(data) // 2])
     words = ("-o", tmp_path / "m.vmod", "--json")
@@ -150,6 +151,20 @@ def test_a_picture_that_does_not_open_is_told(mapkit_cli, tmp_path):
     assert "the picture of the map m does not open" in ran.stderr.splitlines()[-1]
     ran = mapkit_cli("export", "vassal", tmp_path / "m.hexmap.json", *words, "--art", "drawing")
     assert json.loads(ran.stdout)["written"] == [str(tmp_path / "m.vmod")]
+
+
+def test_another_picture_than_the_maps_own_is_told(mapkit_cli, tmp_path):
+    map_, data = scanned(0.0)
+    save_map(tmp_path / "m.hexmap.json", map_)
+    (tmp_path / "scan.png").write_bytes(data)
+    words = ("-o", tmp_path / "m.vmod", "--json", "--force")
+    hints = []
+    for more in (b"", b"x"):
+        (tmp_path / "scan.png").write_bytes(data + more)
+        ran = mapkit_cli("export", "vassal", tmp_path / "m.hexmap.json", *words)
+        hints.append(json.loads(ran.stdout)["hints"])
+    assert hints[0] == []
+    assert "is not the one it was made from" in hints[1][0]
 
 
 def test_the_list_names_it(mapkit_cli):
