@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mapkit.errors import MapkitError
+from mapkit.pictures import opened_picture
 from mapkit.scan.sheet import Pixels
 from mapkit.store.files import read_file
 
@@ -74,20 +75,12 @@ def pdf_pages(path: Path) -> int:
 
 
 def _image(data: bytes, path: Path, kept_px: int) -> LoadedScan:
-    import warnings
-
     from PIL import Image, UnidentifiedImageError
 
     try:
-        with warnings.catch_warnings():
-            # Size is judged here, before a pixel is unpacked; Pillow warns at its own limit, which
-            # is lower, and refuses at twice that.
-            Image.MAX_IMAGE_PIXELS = MOST_PX // 2
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(BytesIO(data), formats=_FORMATS) as image:
-                _judge_size(image.size, path)
-                dpi = _dpi_of(image)
-                return _unpacked(image, path, dpi, kept_px)
+        with opened_picture(data, _FORMATS) as image:
+            _judge_size(image.size, path)
+            return _unpacked(image, path, _dpi_of(image), kept_px)
     except Image.DecompressionBombError:
         raise ScanError(_too_big(path)) from None
     except UnidentifiedImageError:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from mapkit.errors import NotationError, SheetError
 from mapkit.maps import SUFFIX, load_map, save_map
 from mapkit.model import HexMap, Picture
+from mapkit.pictures import opened_picture
 from mapkit.sheets.joining import crop, join, offset_by_labels, offset_by_match, rectangle
 from mapkit.sheets.moving import Quarters, turn
 from mapkit.store.files import read_file, require_free, sha256, write_whole
@@ -15,8 +16,6 @@ from mapkit.texts import say
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-PIXELS_AT_MOST = 300_000_000  # the biggest scan we handle
 
 
 def join_files(
@@ -120,10 +119,9 @@ def _turned_picture(
         raise SheetError(
             f"the picture {source} is not the one the map was made from; put that one back"
         )
-    Image.MAX_IMAGE_PIXELS = PIXELS_AT_MOST // 2  # Pillow refuses what has twice as many
     how = {1: Image.Transpose.ROTATE_270, 2: Image.Transpose.ROTATE_180}
     try:
-        with Image.open(io.BytesIO(found)) as image:
+        with opened_picture(found) as image:
             turned = image.transpose(how.get(quarters, Image.Transpose.ROTATE_90))
             data = io.BytesIO()
             turned.save(data, image.format, **_quality(image))
