@@ -46,7 +46,6 @@ def render_module(
     making = _Making(material, options, on_progress)
     making.add_maps()
     making.add_pieces()
-    making.add_set_ups()
     return making.packed()
 
 
@@ -56,7 +55,6 @@ class _Making:
     def __init__(self, material: Material, options: ModuleOptions, on_progress: OnProgress) -> None:
         self.material, self.options, self.on_progress = material, options, on_progress
         self.images: list[OutFile] = []
-        self.saves: list[OutFile] = []
         self.dropped: list[Dropped] = []
         self.hints: list[Dropped] = []
         self.boards: dict[str, Board] = {}
@@ -108,9 +106,6 @@ class _Making:
             self.images += self.palette.images
         self.root.set("nextPieceSlotId", str(gpid))
 
-    def add_set_ups(self) -> None:
-        """Add the scenarios, each a saved game that a menu offers."""
-
     def packed(self) -> ExportResult:
         """Return the module as one file."""
         self.on_progress(1.0, say("exporters.vassal.packing"))
@@ -118,7 +113,6 @@ class _Making:
             OutFile("buildFile.xml", document(self.root)),
             OutFile("moduledata", module_data(self.material, self.options.version)),
             *self.images,
-            *self.saves,
         ]
         made = OutFile(f"{self.material.name}.vmod", pack_zip(files))
         return ExportResult((made,), tuple(self.dropped), tuple(self.hints))
