@@ -43,54 +43,85 @@ def render_module(
         )
     if not material.maps:
         raise ExportError(f"the project '{material.name}' has no map; add one under [[maps]]")
-    images: list[OutFile] = []
-    dropped: list[Dropped] = []
-    hints: list[Dropped] = []
-    root = _module_element(material, options.version)
-    messages = add(root, f"{_MODULE}.properties.GlobalTranslatableMessages")
-    prototypes = add(root, f"{_MODULE}.PrototypesContainer")
-    properties = add(root, f"{_MODULE}.properties.GlobalProperties")
-    sight = SightParts()
-    single = len(material.maps) == 1
-    for number, one in enumerate(material.maps.values()):
-        share = number / len(material.maps)
-        on_progress(share, say("exporters.vassal.making_board", map=one.id))
-        board = _board(one, options)
+    making = _Making(material, options, on_progress)
+    making.add_maps()
+    making.add_pieces()
+    return making.packed()
+
+
+class _Making:
+    """A module in the making: its tree, its files, and what there is to tell, step by step."""
+
+    def __init__(self, material: Material, options: ModuleOptions, on_progress: OnProgress) -> None:
+        self.material, self.options, self.on_progress = material, options, on_progress
+        self.images: list[OutFile] = []
+        self.dropped: list[Dropped] = []
+        self.hints: list[Dropped] = []
+        self.boards: dict[str, Board] = {}
+        self.root = _module_element(material, options.version)
+        self.messages = add(self.root, f"{_MODULE}.properties.GlobalTranslatableMessages")
+        self.prototypes = add(self.root, f"{_MODULE}.PrototypesContainer")
+        self.properties = add(self.root, f"{_MODULE}.properties.GlobalProperties")
+        self.sight = SightParts()
+        self.palette = Palette(options.counter_px)
+
+    def add_maps(self) -> None:
+        """Add a window for each map, with what lies in its hexes and who sees whom."""
+        for number, one in enumerate(self.material.maps.values()):
+            share = number / len(self.material.maps)
+            self.on_progress(share, say("exporters.vassal.making_board", map=one.id))
+            self._add_map(one, share, docked=number == 0)
+        if self.sight.views:
+            add_properties(self.properties)
+        self.dropped += self.sight.dropped
+
+    def _add_map(self, one: MapMaterial, share: float, *, docked: bool) -> None:
+        board = _board(one, self.options)
+        self.boards[one.id] = board
         file = f"board-{one.id}{board.suffix}"
-        images.append(OutFile(f"images/{file}", board.picture))
+        self.images.append(OutFile(f"images/{file}", board.picture))
         written, lost, told = board_element(board, file)
-        dropped += lost
-        hints += [*told, *_told(board)]
+        self.dropped += lost
+        self.hints += [*told, *_told(board)]
         if one.changed:
-            hints.append(Dropped("exporters.vassal.hint.changed", {"map": one.id}))
-        key = "" if single else f"{one.id}_"
-        add_terrain(messages, board.map, key)
-        if options.sight:
-            on_progress(share, say("exporters.vassal.working_out_sight", map=one.id))
-            sight.add_map(messages, one, board, key)
-        root.append(
-            map_window(board.name, written, key, docked=number == 0, sight=bool(sight.views))
-        )
-    if sight.views:
-        add_properties(properties)
-    gpid = sight.add_pieces(root, prototypes, FIRST_GPID)
-    if material.pieces is not None:
-        palette = Palette(options.counter_px)
-        common = [prototype(PROTOTYPE)] if sight.views else []
-        gpid = palette.add_to(root, prototypes, material.pieces, gpid, common, on_progress)
-        images += palette.images
-    root.set("nextPieceSlotId", str(gpid))
-    images += sight.images
-    dropped += sight.dropped
-    on_progress(1.0, say("exporters.vassal.packing"))
+            self.hints.append(Dropped("exporters.vassal.hint.changed", {"map": one.id}))
+        key = "" if len(self.material.maps) == 1 else f"{one.id}_"
+        add_terrain(self.messages, board.map, key)
+        if self.options.sight:
+            self.on_progress(share, say("exporters.vassal.working_out_sight", map=one.id))
+            self.sight.add_map(self.messages, one, board, key)
+        sight = bool(self.sight.views)
+        self.root.append(map_window(board.name, [written], key, docked=docked, sight=sight))
+
+    def add_pieces(self) -> None:
+        """Add the palettes: observer and target, and the counters of the game."""
+        gpid = self.sight.add_pieces(self.root, self.prototypes, FIRST_GPID)
+        self.images += self.sight.images
+        if self.material.pieces is not None:
+            common = [prototype(PROTOTYPE)] if self.sight.views else []
+            given = self.material.pieces
+            gpid = self.palette.add_to(
+                self.root, self.prototypes, given, gpid, common, self.on_progress
+            )
+            self.images += self.palette.images
+        self.root.set("nextPieceSlotId", str(gpid))
+
+    def packed(self) -> ExportResult:
+        """Return the module as one file."""
+        self.on_progress(1.0, say("exporters.vassal.packing"))
+        files = [
+            OutFile("buildFile.xml", document(self.root)),
+            OutFile("moduledata", module_data(self.material, self.options.version)),
+            *self.images,
+        ]
+        made = OutFile(f"{self.material.name}.vmod", pack_zip(files))
+        return ExportResult((made,), tuple(self.dropped), tuple(self.hints))
+
+
+def module_data(material: Material, version: str) -> bytes:
+    """Return the module's metadata, which its saved games repeat."""
     description = material.pack.title if material.pack else ""
-    files = [
-        OutFile("buildFile.xml", document(root)),
-        OutFile("moduledata", metadata(options.version, description, material.name)),
-        *images,
-    ]
-    made = OutFile(f"{material.name}.vmod", pack_zip(files))
-    return ExportResult((made,), tuple(dropped), tuple(hints))
+    return metadata(version, description, material.name)
 
 
 def _board(one: MapMaterial, options: ModuleOptions) -> Board:

@@ -1,5 +1,7 @@
 """The map window: boards, and the tools without which nobody could drag a piece."""
 
+from collections.abc import Sequence
+
 from exporters.vassal.elements import Element, add, element, plain
 from exporters.vassal.sequence import TAB, join
 from exporters.vassal.sight_expressions import hover_expression
@@ -26,9 +28,17 @@ _TOOLS = (
 
 
 def map_window(
-    name: str, board: Element, map_key: str, *, docked: bool, sight: bool = False
+    name: str,
+    boards: Sequence[Element],
+    map_key: str | None,
+    *,
+    docked: bool,
+    sight: bool = False,
 ) -> Element:
-    """Return a map window with one board; only the first one docks in the main window."""
+    """Return a map window, which opens on its first board; only one docks in the main window.
+
+    Without a *map_key* nothing is known of what lies in its places: the mouse tells their names.
+    """
     made = element(
         "build.module.Map",
         mapName=name,
@@ -48,8 +58,8 @@ def map_window(
         title=say("exporters.vassal.choose_board"),
         boardPrompt=say("exporters.vassal.choose_board"),
     )
-    plain(picker, "setup", join(TAB, [f"{name}BoardPicker", board.get("name", ""), "0", "0"]))
-    picker.append(board)
+    plain(picker, "setup", join(TAB, [f"{name}BoardPicker", boards[0].get("name", ""), "0", "0"]))
+    picker.extend(boards)
     add(made, f"{_MAP}.StackMetrics", exSepX=8, exSepY=22, unexSepX=3, unexSepY=5)
     for tool in _TOOLS:
         add(made, f"{_MAP}.{tool}")
@@ -64,10 +74,10 @@ def map_window(
     return made
 
 
-def _add_viewer(made: Element, map_key: str, *, sight: bool) -> None:
+def _add_viewer(made: Element, map_key: str | None, *, sight: bool) -> None:
     """Add what the mouse shows: pieces of a stack, and on an empty hex what lies there."""
-    text = hover_text(map_key)
-    if sight:
+    text = "$LocationName$" if map_key is None else hover_text(map_key)
+    if sight and map_key is not None:
         text = f"{{{hover_expression(terrain_key(map_key), f'Sight_{map_key}')}}}"
     add(
         made,
