@@ -3,6 +3,7 @@
 from exporters.archives import pack_zip
 from exporters.material import MapMaterial, Material
 from exporters.model import Dropped, ExportError, ExportResult, OutFile
+from exporters.vassal.big_boards import ask_for_heap, heap_mb, reduced
 from exporters.vassal.board_elements import board_element
 from exporters.vassal.boards import Board, drawn_board, scanned_board
 from exporters.vassal.elements import Element, add, document, element, plain
@@ -12,13 +13,11 @@ from exporters.vassal.palette import Palette
 from exporters.vassal.sight_module import SightParts, add_properties
 from exporters.vassal.sight_pieces import PROTOTYPE
 from exporters.vassal.terrain import add_terrain
+from exporters.vassal.toolbar import add_toolbar
 from exporters.vassal.traits import prototype
 from exporters.vassal.windows import map_window
 from mapkit.progress import OnProgress
 from mapkit.texts import say
-
-BIG_PX = 100_000_000
-"""Above this an engine with its usual heap may not open the board."""
 
 COUNTER_PX = (16, 600)
 """How small and how big a counter may be."""
@@ -52,15 +51,17 @@ def render_module(
     properties = add(root, f"{_MODULE}.properties.GlobalProperties")
     sight = SightParts()
     single = len(material.maps) == 1
+    heap = 0
     for number, one in enumerate(material.maps.values()):
         share = number / len(material.maps)
         on_progress(share, say("exporters.vassal.making_board", map=one.id))
-        board = _board(one, options)
+        board, smaller = reduced(_board(one, options), options.most_megapixels)
         file = f"board-{one.id}{board.suffix}"
         images.append(OutFile(f"images/{file}", board.picture))
         written, lost, told = board_element(board, file)
         dropped += lost
-        hints += [*told, *_told(board)]
+        hints += [*told, *_told(board), *smaller]
+        heap = max(heap, heap_mb(board))
         if one.changed:
             hints.append(Dropped("exporters.vassal.hint.changed", {"map": one.id}))
         key = "" if single else f"{one.id}_"
@@ -80,8 +81,10 @@ def render_module(
         gpid = palette.add_to(root, prototypes, material.pieces, gpid, common, on_progress)
         images += palette.images
     root.set("nextPieceSlotId", str(gpid))
-    images += sight.images
-    dropped += sight.dropped
+    shown, lacking = add_toolbar(root, material, options.scenario)
+    images += [*sight.images, *shown]
+    dropped += [*sight.dropped, *lacking]
+    hints += ask_for_heap(root, heap)
     on_progress(1.0, say("exporters.vassal.packing"))
     description = material.pack.title if material.pack else ""
     files = [
@@ -108,13 +111,7 @@ def _told(board: Board) -> list[Dropped]:
     """Return what the user should know of a board."""
     width, height = board.size_px
     values = {"board": board.name, "width": width, "height": height}
-    told = []
-    if board.resampled:
-        told.append(Dropped("exporters.vassal.hint.resampled", values))
-    if width * height > BIG_PX:
-        heap = round(1.66 * 4 * width * height / 2**20) + 150
-        told.append(Dropped("exporters.vassal.hint.big", {**values, "heap": heap}))
-    return told
+    return [Dropped("exporters.vassal.hint.resampled", values)] if board.resampled else []
 
 
 def _module_element(material: Material, version: str) -> Element:
