@@ -6,7 +6,7 @@ from exporters.vassal.chart_pages import Grid, Note, Page
 from mapkit.drawing import Picture
 from mapkit.drawing.fonts import text_width
 from mapkit.drawing.style import Letters
-from mapkit.drawing.svg import Sheet
+from mapkit.drawing.svg import Sheet, Value
 
 WIDTH_PX = 1160
 """A page fits a screen of 1280 px with the frame of its window."""
@@ -17,6 +17,7 @@ _CELL_PX = 64.0  # the least width of a column of results
 _INK, _PALE, _BAND, _LINE = "#22262b", "#6b737c", "#f1f4f6", "#c3cad1"
 _HEAD, _LACKING = "#2f4858", "#a4501c"
 _ROOM = 36.0  # no column of words is narrower than so many pixels
+_LEAST = 720.0  # grids of words below each other are at least so wide: they look like one
 _PAPER = "#fffefa"
 
 Lines = list[str]
@@ -49,7 +50,7 @@ class _Pen:
             sheet.add("rect", x=x, y=y, width=width, height=tall, fill=colour)
         for words, x, y, size, colour, bold in self.texts:
             weight = "bold" if bold else None
-            look = {"font_size": size, "fill": colour, "font_weight": weight}
+            look: dict[str, Value] = {"font_size": size, "fill": colour, "font_weight": weight}
             sheet.text(words, x, y, font_family="Cabin", **look)
         return Picture(sheet.to_text(), WIDTH_PX, height)
 
@@ -107,7 +108,9 @@ def column_widths(grid: Grid, room_px: float) -> list[float]:
     """Return how wide each column is: what it asks for, the widest cut where there is no room."""
     columns = list(zip(grid.header, *grid.rows, strict=True))
     wants = [
-        max(_wide(words, _SIZE, bold=number == 0) for number, words in enumerate(column)) + 2 * _PAD
+        max(_wide(words, _SIZE, bold=number == 0) for number, words in enumerate(column))
+        + 2 * _PAD
+        + 1
         for column in columns
     ]
     if grid.cells:
@@ -116,8 +119,8 @@ def column_widths(grid: Grid, room_px: float) -> list[float]:
             if sum(wants) <= room_px
             else _cut(wants, room_px)
         )
-    spare = room_px - sum(wants)
-    if spare >= 0:
+    if sum(wants) <= room_px:
+        spare = max(_LEAST - sum(wants), 0.0)
         widest = wants.index(max(wants))
         return [want + (spare if number == widest else 0) for number, want in enumerate(wants)]
     return _cut(wants, room_px)

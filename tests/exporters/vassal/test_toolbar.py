@@ -17,7 +17,7 @@ from exporters.vassal.dice import thrown
 from exporters.vassal.module import MODULE, ModuleOptions
 from exporters.vassal.sequence import split
 from mapkit.progress import ignore
-from mapkit.texts import use_language
+from mapkit.texts import speaking
 from rules.errors import RulesError
 from rules.registry import find_pack, pack_names
 from rules.scenarios.scenario_files import scenarios_of
@@ -104,7 +104,7 @@ def test_the_turns_of_a_scenario_have_their_dates():
     _, root = opened(made("custoza", scenario="s1").files[0].data)
     turns = tagged(root, ".ListTurnLevel")[0].get("list")
     assert len(split(",", turns)) == len(scenario.file.turns.numbers)
-    assert "1866" in split(",", turns)[0]
+    assert "July 23, 7:00" in split(",", turns)[0]
     with pytest.raises(ExportError, match="s99"):
         made("custoza", scenario="s99")
 
@@ -177,7 +177,7 @@ def test_help_says_that_the_game_is_needed(module):
 @pytest.mark.parametrize("spoken_in", ["de", "it"])
 def test_all_of_it_speaks_other_languages(spoken_in):
     plain = opened(made("custoza").files[0].data)[1]
-    with use_language(spoken_in):
+    with speaking(spoken_in):
         told = opened(made("custoza").files[0].data)[1]
     for name in (".TurnTracker", ".Inventory", ".ChartWindow"):
         assert tagged(plain, name)[0].get("name") != tagged(told, name)[0].get("name")
