@@ -107,10 +107,9 @@ def wrapped(words: str, width_px: float, size: float = _SIZE, *, bold: bool = Fa
 def column_widths(grid: Grid, room_px: float) -> list[float]:
     """Return how wide each column is: what it asks for, the widest cut where there is no room."""
     columns = list(zip(grid.header, *grid.rows, strict=True))
+    margin = 2 * _PAD + 1  # a pixel more, so that no rounding breaks a line that just fits
     wants = [
-        max(_wide(words, _SIZE, bold=number == 0) for number, words in enumerate(column))
-        + 2 * _PAD
-        + 1
+        max(_wide(words, _SIZE, bold=number == 0) for number, words in enumerate(column)) + margin
         for column in columns
     ]
     if grid.cells:

@@ -1,7 +1,7 @@
 """The window of charts: the game's tables as pictures, by tab."""
 
 from exporters.model import OutFile
-from exporters.vassal.chart_drawing import draw_page
+from exporters.vassal.chart_drawing import WIDTH_PX, draw_page
 from exporters.vassal.chart_pages import Page, chart_pages
 from exporters.vassal.elements import Element, add
 from mapkit.drawing import rasterise
@@ -23,7 +23,11 @@ def add_charts(root: Element, pack: Pack | None) -> list[OutFile]:
     for tab, own in _by_tab(pages).items():
         place = tabs
         if len(own) > 1:
-            size = {"width": 1400, "height": 800, "divider": 220}
+            size = {
+                "width": 1400,
+                "height": 800,
+                "divider": WIDTH_PX + 24,
+            }  # the list is on the right
             place = add(tabs, f"{_WIDGET}.ListWidget", entryName=tab, **size)
         for page in own:
             file = f"chart-{len(images) + 1:02d}.png"
