@@ -28,6 +28,12 @@ class ModuleOptions:
     sight: bool = field(
         default=True, metadata={"help": "Put the tables of line of sight into the module."}
     )
+    scenario: str = field(
+        default="", metadata={"help": "The scenario whose dates the turn tracker shows."}
+    )
+    most_megapixels: int = field(
+        default=100, metadata={"help": "Reduce a board that has more; 0: never."}
+    )
     version: str = field(default="1.0", metadata={"help": "The module's own version."})
 
 

@@ -3,6 +3,7 @@
 from exporters.archives import pack_zip
 from exporters.material import MapMaterial, Material
 from exporters.model import Dropped, ExportError, ExportResult, OutFile
+from exporters.vassal.big_boards import ask_for_heap, heap_mb, reduced
 from exporters.vassal.board_elements import board_element
 from exporters.vassal.boards import Board, drawn_board, scanned_board
 from exporters.vassal.elements import Element, add, document, element, plain
@@ -12,13 +13,11 @@ from exporters.vassal.palette import Palette
 from exporters.vassal.sight_module import SightParts, add_properties
 from exporters.vassal.sight_pieces import PROTOTYPE
 from exporters.vassal.terrain import add_terrain
+from exporters.vassal.toolbar import add_toolbar
 from exporters.vassal.traits import prototype
 from exporters.vassal.windows import map_window
 from mapkit.progress import OnProgress
 from mapkit.texts import say
-
-BIG_PX = 100_000_000
-"""Above this an engine with its usual heap may not open the board."""
 
 COUNTER_PX = (16, 600)
 """How small and how big a counter may be."""
@@ -46,6 +45,7 @@ def render_module(
     making = _Making(material, options, on_progress)
     making.add_maps()
     making.add_pieces()
+    making.add_tools()
     return making.packed()
 
 
@@ -64,6 +64,7 @@ class _Making:
         self.properties = add(self.root, f"{_MODULE}.properties.GlobalProperties")
         self.sight = SightParts()
         self.palette = Palette(options.counter_px)
+        self.heap = 0
 
     def add_maps(self) -> None:
         """Add a window for each map, with what lies in its hexes and who sees whom."""
@@ -76,13 +77,14 @@ class _Making:
         self.dropped += self.sight.dropped
 
     def _add_map(self, one: MapMaterial, share: float, *, docked: bool) -> None:
-        board = _board(one, self.options)
+        board, smaller = reduced(_board(one, self.options), self.options.most_megapixels)
         self.boards[one.id] = board
         file = f"board-{one.id}{board.suffix}"
         self.images.append(OutFile(f"images/{file}", board.picture))
         written, lost, told = board_element(board, file)
         self.dropped += lost
-        self.hints += [*told, *_told(board)]
+        self.hints += [*told, *_told(board), *smaller]
+        self.heap = max(self.heap, heap_mb(board))
         if one.changed:
             self.hints.append(Dropped("exporters.vassal.hint.changed", {"map": one.id}))
         key = "" if len(self.material.maps) == 1 else f"{one.id}_"
@@ -105,6 +107,13 @@ class _Making:
             )
             self.images += self.palette.images
         self.root.set("nextPieceSlotId", str(gpid))
+
+    def add_tools(self) -> None:
+        """Add the dice, the turn tracker, the charts and what else lies beside the map."""
+        shown, lacking = add_toolbar(self.root, self.material, self.options.scenario)
+        self.images += shown
+        self.dropped += lacking
+        self.hints += ask_for_heap(self.root, self.heap)
 
     def packed(self) -> ExportResult:
         """Return the module as one file."""
@@ -139,13 +148,7 @@ def _told(board: Board) -> list[Dropped]:
     """Return what the user should know of a board."""
     width, height = board.size_px
     values = {"board": board.name, "width": width, "height": height}
-    told = []
-    if board.resampled:
-        told.append(Dropped("exporters.vassal.hint.resampled", values))
-    if width * height > BIG_PX:
-        heap = round(1.66 * 4 * width * height / 2**20) + 150
-        told.append(Dropped("exporters.vassal.hint.big", {**values, "heap": heap}))
-    return told
+    return [Dropped("exporters.vassal.hint.resampled", values)] if board.resampled else []
 
 
 def _module_element(material: Material, version: str) -> Element:

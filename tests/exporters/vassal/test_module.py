@@ -65,7 +65,7 @@ def test_a_module_holds_board_grid_and_terrain(layout, tmp_path):
     result = MODULE.render(material, ModuleOptions(hex_px=40), ignore)
     archive, root = opened(result.files[0].data)
     assert result.dropped == ()
-    assert archive.namelist() == ["buildFile.xml", "moduledata", "images/board-main.png"]
+    assert archive.namelist()[:3] == ["buildFile.xml", "moduledata", "images/board-main.png"]
     data = etree.fromstring(archive.read("moduledata"))
     assert (data.findtext("name"), data.findtext("VassalVersion")) == ("Tryout", "3.7.0")
     with Image.open(io.BytesIO(archive.read("images/board-main.png"))) as image:

@@ -1,0 +1,86 @@
+"""The turn tracker: the turns, and in each the phases and steps of the game's sequence of play."""
+
+from collections.abc import Iterator
+
+from exporters.model import Dropped, ExportError
+from exporters.vassal.elements import Element, add
+from exporters.vassal.traits import listed
+from mapkit.texts import say
+from rules.errors import RulesError
+from rules.pack import Pack
+from rules.scenarios.scenario_files import Scenario, scenarios_of
+from rules.scenarios.scenario_words import told_turn
+from rules.scenarios.sequences import Asked, find_sequence, phases_in_play, steps_in_play
+from rules.schema.sequence import Sequence
+
+_TURN = "build.module.turn"
+
+
+def add_turn_tracker(root: Element, pack: Pack | None, scenario: str = "") -> tuple[Dropped, ...]:
+    """Add the tracker of a game, for all its scenarios or for one; return what it lacks.
+
+    The turns of one scenario have their dates; those of all are counted.
+
+    Raises:
+        ExportError: a scenario is named, and the game has none of that name.
+    """
+    if pack is None:
+        return ()
+    one = _scenario(pack, scenario)
+    title = say("exporters.vassal.turn")
+    try:
+        parts = list(moments(find_sequence(pack.id), Asked(one)))
+    except RulesError:
+        parts = []
+    levels = "$level1$, $level2$" if parts else "$level1$"
+    tracker = add(
+        root,
+        f"{_TURN}.TurnTracker",
+        name=title,
+        buttonText=title,
+        tooltip=say("exporters.vassal.turn_tip"),
+        turnFormat=levels,
+        reportFormat="$oldTurn$ → $newTurn$ ($PlayerId$)",
+        lengthStyle="Maximum",
+        nexthotkey="39,195",
+        prevhotkey="37,195",
+    )
+    turns = _turns(tracker, one)
+    if not parts:
+        return (Dropped("exporters.vassal.lost.no_sequence", {"game": pack.title}),)
+    add(
+        turns, f"{_TURN}.ListTurnLevel", property="Phase", turnFormat="$value$", list=listed(*parts)
+    )
+    return ()
+
+
+def moments(sequence: Sequence, asked: Asked) -> Iterator[str]:
+    """Yield the parts of a turn in order, in the words of `mapkit rules turn`.
+
+    The engine gives every item of a list the same items below it: a phase cannot bring steps of
+    its own, and so each step stands beside its phase in one list.
+    """
+    for phase in phases_in_play(sequence, asked):
+        told = say("rules.turn.phase", phase=phase.id, title=phase.title)
+        steps = steps_in_play(sequence, phase, asked)
+        if not steps:
+            yield told
+        for step in steps:
+            yield f"{told}, {say('rules.turn.step', step=step.id, title=step.title)}"
+
+
+def _turns(tracker: Element, scenario: Scenario | None) -> Element:
+    if scenario is None:
+        words = say("rules.calendar.turn", turn="$value$")
+        return add(tracker, f"{_TURN}.CounterTurnLevel", property="Turn", turnFormat=words, start=1)
+    names = listed(*(told_turn(scenario, turn) for turn in scenario.file.turns.numbers))
+    return add(tracker, f"{_TURN}.ListTurnLevel", property="Turn", turnFormat="$value$", list=names)
+
+
+def _scenario(pack: Pack, name: str) -> Scenario | None:
+    if not name:
+        return None
+    try:
+        return scenarios_of(pack).find(name)
+    except RulesError as error:
+        raise ExportError(str(error)) from None
