@@ -1,5 +1,7 @@
 """A project as a VASSAL module: boards, grids that name every hex, what lies there, tools."""
 
+from itertools import count
+
 from exporters.archives import pack_zip
 from exporters.material import MapMaterial, Material
 from exporters.model import Dropped, ExportError, ExportResult, OutFile
@@ -9,8 +11,7 @@ from exporters.vassal.elements import Element, add, document, element, plain
 from exporters.vassal.metadata import ENGINE, metadata
 from exporters.vassal.module import ModuleOptions
 from exporters.vassal.palette import Palette
-from exporters.vassal.sight_module import SightParts, add_properties
-from exporters.vassal.sight_pieces import PROTOTYPE
+from exporters.vassal.sight_module import SightBoard, SightParts
 from exporters.vassal.terrain import add_terrain
 from exporters.vassal.traits import prototype
 from exporters.vassal.windows import map_window
@@ -64,19 +65,23 @@ def render_module(
         if one.changed:
             hints.append(Dropped("exporters.vassal.hint.changed", {"map": one.id}))
         key = "" if single else f"{one.id}_"
-        add_terrain(messages, board.map, key)
+        locations = {hex_: board.map.label(hex_) for hex_ in board.map.hexes}
+        add_terrain(messages, board.map, sight.names.terrain(key), locations)
         if options.sight:
             on_progress(share, say("exporters.vassal.working_out_sight", map=one.id))
-            sight.add_map(messages, one, board, key)
+            where = SightBoard(board.name, board.lattice, locations)
+            sight.add_map(messages, one, where, key)
         root.append(
             map_window(board.name, written, key, docked=number == 0, sight=bool(sight.views))
         )
     if sight.views:
-        add_properties(properties)
-    gpid = sight.add_pieces(root, prototypes, FIRST_GPID)
+        properties.extend(sight.properties())
+        prototypes.append(sight.prototype())
+        root.append(sight.palette(map(str, count(FIRST_GPID))))
+    gpid = FIRST_GPID + sight.slots
     if material.pieces is not None:
         palette = Palette(options.counter_px)
-        common = [prototype(PROTOTYPE)] if sight.views else []
+        common = [prototype(sight.names.prototype)] if sight.views else []
         gpid = palette.add_to(root, prototypes, material.pieces, gpid, common, on_progress)
         images += palette.images
     root.set("nextPieceSlotId", str(gpid))

@@ -3,7 +3,8 @@
 from exporters.vassal.elements import Element, add, element, plain
 from exporters.vassal.sequence import TAB, join
 from exporters.vassal.sight_expressions import hover_expression
-from exporters.vassal.terrain import hover_text, terrain_key
+from exporters.vassal.sight_names import OWN, SightNames
+from exporters.vassal.terrain import hover_text
 from mapkit.texts import say
 
 _MAP = "build.module.map"
@@ -54,7 +55,7 @@ def map_window(
     for tool in _TOOLS:
         add(made, f"{_MAP}.{tool}")
     add(made, f"{_MAP}.ImageSaver", tooltip=say("exporters.vassal.save_picture"))
-    _add_viewer(made, map_key, sight=sight)
+    made.append(viewer(viewer_text(map_key, sight=sight)))
     _add_views(made)
     order = ",".join(LAYERS)
     add(made, f"{_MAP}.LayeredPieceCollection", property="Layer", layerOrder=order)
@@ -64,13 +65,15 @@ def map_window(
     return made
 
 
-def _add_viewer(made: Element, map_key: str, *, sight: bool) -> None:
-    """Add what the mouse shows: pieces of a stack, and on an empty hex what lies there."""
-    text = hover_text(map_key)
-    if sight:
-        text = f"{{{hover_expression(terrain_key(map_key), f'Sight_{map_key}')}}}"
-    add(
-        made,
+def viewer_text(map_key: str, names: SightNames = OWN, *, sight: bool) -> str:
+    """Return what the mouse shows on a hex: what lies there, and whether the observer sees it."""
+    text = hover_expression(map_key, names) if sight else hover_text(names.terrain(map_key))
+    return f"{{{text}}}"
+
+
+def viewer(text: str, **more: object) -> Element:
+    """Return what the mouse shows: pieces of a stack, and on an empty hex a text."""
+    return element(
         f"{_MAP}.CounterDetailViewer",
         version=4,
         delay=400,
@@ -85,6 +88,7 @@ def _add_viewer(made: Element, map_key: str, *, sight: bool) -> None:
         display="from all layers",
         summaryReportFormat=text,
         emptyHexReportForma=text,
+        **more,
     )
 
 
