@@ -10,7 +10,6 @@ from exporters.writing import write_files, write_single
 from mapkit.progress import OnProgress, ignore
 from mapkit.store.files import read_file, require_folder, require_free
 
-
 GIVEN_BYTES = 1_000_000_000
 """How big a file that the user names may be: modules with many boards are."""
 
