@@ -74,13 +74,19 @@ class ForeignModule:
                 Image.open(packed) as image,  # reads the head alone
             ):
                 return image.size
-        except (UnidentifiedImageError, OSError, ValueError, _BROKEN, Image.DecompressionBombError):
+        except (
+            UnidentifiedImageError,
+            OSError,
+            ValueError,
+            Image.DecompressionBombError,
+            *_BROKEN,
+        ):
             return None
 
 
 def tags(root: Element) -> Iterator[Element]:
     """Yield an element and all below it; comments are passed over."""
-    return root.iter(tag=etree.Element)
+    yield from root.iter(tag=etree.Element)
 
 
 def read_module(file: GivenFile) -> ForeignModule:

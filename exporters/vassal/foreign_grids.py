@@ -103,7 +103,7 @@ class _Reader:
 
     def _rule(self, grid: Element, numbering: Element, size: tuple[float, float]) -> "_Rule":
         def flag(name: str, *, default: bool = False) -> bool:
-            return numbering.get(name, str(default).lower()) == "true"
+            return bool(numbering.get(name, str(default).lower()) == "true")
 
         def axis(letter: str) -> "_Axis":
             leading, offset = (
