@@ -2,13 +2,13 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import Field, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
-from exporters.model import Exporter
+from exporters.model import Exporter, GivenFile
 from exporters.registry import available, title_of
 from mapkit.command_line import (
     ForceFlag,
@@ -72,13 +72,15 @@ def _verb(exporter: Exporter) -> Callable[..., None]:
     def export(**given: Any) -> None:
         project, out = given.pop("project"), given.pop("out")
         force, as_json = given.pop("force"), given.pop("as_json")
-        chosen = exporter.options(**given)
+        read = {name: _given(name, value) for name, value in given.items()}
+        chosen = exporter.options(**read)
         _run(exporter, project, out, chosen, force=force, as_json=as_json)
 
     hints: dict[str, Any] = {"project": ProjectArgument, "out": target}
     defaults: dict[str, Any] = {}
+    types = get_type_hints(exporter.options)
     for one in fields(exporter.options):
-        hints[one.name] = Annotated[one.type, typer.Option(help=one.metadata["help"])]
+        hints[one.name] = _option(one, types[one.name])
         defaults[one.name] = one.default
     hints |= {"force": ForceFlag, "as_json": JsonFlag}
     defaults |= {"force": False, "as_json": False}
@@ -95,6 +97,21 @@ def _verb(exporter: Exporter) -> Callable[..., None]:
     export.__annotations__ = hints
     export.__doc__ = f"Make {title_of(exporter)}."
     return export
+
+
+def _option(one: Field[Any], type_: Any) -> Any:
+    """Return how an option is given: a file by its path, all else as it is."""
+    if type_ != GivenFile | None:
+        return Annotated[type_, typer.Option(help=one.metadata["help"])]
+    path = typer.Option(metavar=f"X{one.metadata['file']}", help=one.metadata["help"])
+    return Annotated[Path | None, path]
+
+
+def _given(name: str, value: Any) -> Any:
+    """Return the value of an option; of a path, the file that lies there."""
+    from exporters.exporting import read_given
+
+    return read_given(value, what=name) if isinstance(value, Path) else value
 
 
 for _one in available().values():

@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from exporters.material import load_material
-from exporters.model import Exporter, ExportError
+from exporters.model import Exporter, ExportError, GivenFile
 from exporters.writing import write_files, write_single
 from mapkit.progress import OnProgress, ignore
-from mapkit.store.files import require_folder, require_free
+from mapkit.store.files import read_file, require_folder, require_free
+
+GIVEN_BYTES = 1_000_000_000
+"""How big a file that the user names may be: modules with many boards are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +61,12 @@ def export_to(
         written = write_files(out, result.files, force=force)
     lost = tuple(one.told for one in result.dropped)
     return Exported(tuple(written), lost, tuple(one.told for one in result.hints))
+
+
+def read_given(path: Path, *, what: str) -> GivenFile:
+    """Return a file that an option names, for an exporter that opens none itself.
+
+    Raises:
+        StoreError: it is not there, too big, or does not read.
+    """
+    return GivenFile(path.name, read_file(path, what=what, limit_bytes=GIVEN_BYTES))

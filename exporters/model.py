@@ -18,6 +18,18 @@ class ExportError(MapkitError):
 
 
 @dataclass(frozen=True, slots=True)
+class GivenFile:
+    """A file that the user names in an option, read before `render` is called: name and bytes.
+
+    An option of that type is written `field(default=None, metadata={"help": ..., "file": ".vmod"})`
+    and typed `GivenFile | None`; the command line takes a path for it. "file" says how it ends.
+    """
+
+    name: str
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class OutFile:
     """A file to be written: its path, relative, with slashes, and its bytes."""
 
@@ -54,7 +66,8 @@ class Exporter(Protocol):
     """Renders a project; never opens a file, reads a clock, or prints.
 
     *options* is a frozen dataclass, each field with a default and the help of its option in its
-    metadata under "help"; the command line makes its options of it.
+    metadata under "help"; the command line makes its options of it. A file that the user names is
+    a `GivenFile`: its bytes reach the exporter, its path does not.
     """
 
     @property

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -13,7 +14,8 @@ from exporters.material import MapMaterial
 from exporters.model import ExportError
 from exporters.vassal.hex_grid import Lattice, worst_px
 from mapkit.drawing import draw_map, load_style, rasterise
-from mapkit.grid import Grid
+from mapkit.grid import Grid, Point
+from mapkit.hexes import Hex
 from mapkit.model import HexMap
 
 if TYPE_CHECKING:
@@ -91,7 +93,12 @@ def fitted_lattice(grid: Grid, map_: HexMap) -> tuple[Lattice, float]:
     if not map_.hexes:
         raise ExportError(f"the map {map_.named} has no hexes: there is nothing to export")
     hexes = list(map_.hexes)
-    centres: Numbers = np.array([grid.centre(hex_) for hex_ in hexes])
+    return upright_fit(grid, hexes, [grid.centre(hex_) for hex_ in hexes])
+
+
+def upright_fit(grid: Grid, hexes: Sequence[Hex], points: Sequence[Point]) -> tuple[Lattice, float]:
+    """Return the upright lattice nearest to where hexes of a grid lie, and the farthest off."""
+    centres: Numbers = np.array(points)
     q, r = np.array([[hex_.q, hex_.r] for hex_ in hexes], dtype=float).T
     flat = grid.orientation == "flat"
     steps = (q, r + q / 2) if flat else (q + r / 2, r)

@@ -11,7 +11,6 @@ SAVED_MS = 1_577_836_800_000
 
 def metadata(version: str, description: str, name: str | None = None) -> bytes:
     """Return moduledata; without a *name* it is the savedata of a saved game."""
-    root = etree.Element("data", version="1")
     texts = {
         "version": version,
         "extra1": "",
@@ -22,6 +21,25 @@ def metadata(version: str, description: str, name: str | None = None) -> bytes:
     }
     if name is not None:
         texts["name"] = name
+    return _written(texts)
+
+
+def extension_metadata(version: str, description: str) -> bytes:
+    """Return extensiondata: what an extension for one module says of itself."""
+    texts = {
+        "version": version,
+        "extra1": "",
+        "extra2": "",
+        "VassalVersion": ENGINE,
+        "dateSaved": str(SAVED_MS),
+        "description": description,
+        "universal": "false",
+    }
+    return _written(texts)
+
+
+def _written(texts: dict[str, str]) -> bytes:
+    root = etree.Element("data", version="1")
     for tag, text in texts.items():
         etree.SubElement(root, tag).text = text
     etree.indent(root, space="  ")

@@ -1,5 +1,7 @@
 """A project as a VASSAL module: boards, grids that name every hex, what lies there, tools."""
 
+from itertools import count
+
 from exporters.archives import pack_zip
 from exporters.material import MapMaterial, Material
 from exporters.model import Dropped, ExportError, ExportResult, OutFile
@@ -10,8 +12,7 @@ from exporters.vassal.elements import Element, add, document, element, plain
 from exporters.vassal.metadata import ENGINE, metadata
 from exporters.vassal.module import ModuleOptions
 from exporters.vassal.palette import Palette
-from exporters.vassal.sight_module import SightParts, add_properties
-from exporters.vassal.sight_pieces import PROTOTYPE
+from exporters.vassal.sight_module import SightBoard, SightParts
 from exporters.vassal.terrain import add_terrain
 from exporters.vassal.toolbar import add_toolbar
 from exporters.vassal.traits import prototype
@@ -73,7 +74,7 @@ class _Making:
             self.on_progress(share, say("exporters.vassal.making_board", map=one.id))
             self._add_map(one, share, docked=number == 0)
         if self.sight.views:
-            add_properties(self.properties)
+            self.properties.extend(self.sight.properties())
         self.dropped += self.sight.dropped
 
     def _add_map(self, one: MapMaterial, share: float, *, docked: bool) -> None:
@@ -88,19 +89,24 @@ class _Making:
         if one.changed:
             self.hints.append(Dropped("exporters.vassal.hint.changed", {"map": one.id}))
         key = "" if len(self.material.maps) == 1 else f"{one.id}_"
-        add_terrain(self.messages, board.map, key)
+        locations = {hex_: board.map.label(hex_) for hex_ in board.map.hexes}
+        add_terrain(self.messages, board.map, self.sight.names.terrain(key), locations)
         if self.options.sight:
             self.on_progress(share, say("exporters.vassal.working_out_sight", map=one.id))
-            self.sight.add_map(self.messages, one, board, key)
+            where = SightBoard(board.name, board.lattice, locations)
+            self.sight.add_map(self.messages, one, where, key)
         sight = bool(self.sight.views)
         self.root.append(map_window(board.name, [written], key, docked=docked, sight=sight))
 
     def add_pieces(self) -> None:
         """Add the palettes: observer and target, and the counters of the game."""
-        gpid = self.sight.add_pieces(self.root, self.prototypes, FIRST_GPID)
-        self.images += self.sight.images
+        if self.sight.views:
+            self.prototypes.append(self.sight.prototype())
+            self.root.append(self.sight.palette(map(str, count(FIRST_GPID))))
+            self.images += self.sight.images
+        gpid = FIRST_GPID + self.sight.slots
         if self.material.pieces is not None:
-            common = [prototype(PROTOTYPE)] if self.sight.views else []
+            common = [prototype(self.sight.names.prototype)] if self.sight.views else []
             given = self.material.pieces
             gpid = self.palette.add_to(
                 self.root, self.prototypes, given, gpid, common, self.on_progress

@@ -5,26 +5,22 @@ every value is written out wherever it is needed. `GetString` takes a property o
 a bare name would paste a whole row into the program.
 """
 
+from exporters.vassal.sight_names import OWN, SightNames
 from exporters.vassal.sight_rows import BLOCKED, FAR, SEEN, UNKNOWN
 from mapkit.texts import say
 
-FROM, TABLE = "SightFrom", "SightTable"
-"""Properties of the module: the observer's hex, and how the names of his table's rows begin."""
 
-_OBSERVER = f'GetString("{FROM}")'
-_ROW = f'GetString(GetString("{TABLE}")+{_OBSERVER})'
-
-
-def state_expression() -> str:
+def state_expression(names: SightNames = OWN) -> str:
     """Return the letter that a piece's own hex has in the observer's table; "?" without one."""
-    target = _target('GetString("LocationName")')
-    return f'{_ROW}==""||{target}==""?"?":{_far(target)}?"{FAR}":""+{_letter(target)}'
+    row = _row(names)
+    target = _target(names, 'GetString("LocationName")')
+    return f'{row}==""||{target}==""?"?":{_far(row, target)}?"{FAR}":""+{_letter(row, target)}'
 
 
-def text_expression(state: str) -> str:
-    """Return the verdict in words, from a property that holds the letter."""
+def text_expression(names: SightNames = OWN) -> str:
+    """Return the verdict in words, from the property that holds the letter."""
     told = "".join(
-        f'{state}=="{letter}"?{_said(key)}:'
+        f'{names.state}=="{letter}"?{_said(names, key)}:'
         for letter, key in (
             (SEEN, "seen"),
             (BLOCKED, "blocked"),
@@ -32,25 +28,28 @@ def text_expression(state: str) -> str:
             (UNKNOWN, "unknown"),
         )
     )
-    return f'{_OBSERVER}==""?{_quoted(say("exporters.vassal.sight.nobody"))}:{told}' + _said("none")
+    nobody = _quoted(say("exporters.vassal.sight.nobody"))
+    return f'{_observer(names)}==""?{nobody}:{told}' + _said(names, "none")
 
 
-def hover_expression(terrain: str, table: str) -> str:
+def hover_expression(map_key: str, names: SightNames = OWN) -> str:
     """Return what the mouse shows: label, what lies there, and whether the observer sees it.
 
-    *table* begins the names of this map's rows; an observer on another map says nothing here.
+    An observer on another map than that of the key says nothing here.
     """
     label = "LocationName.toString()"
-    target = _target(label)
-    ground = f'{label}+"  "+GetString("{terrain}"+{label})'
-    here = f'GetString("{TABLE}").startsWith("{table}")'
+    row, target = _row(names), _target(names, label)
+    ground = f'{label}+"  "+GetString("{names.terrain(map_key)}"+{label})'
+    here = f'GetString("{names.table}").startsWith("{names.rows(map_key)}")'
+    letter = _letter(row, target)
     verdicts = (
-        f"{_far(target)}?{ground}+{_told('far')}:"
-        f"{_letter(target)}=='{SEEN}'?{ground}+{_told('seen')}:"
-        f"{_letter(target)}=='{UNKNOWN}'?{ground}+{_told('unknown')}:"
-        f"{_letter(target)}=='{FAR}'?{ground}+{_told('far')}:{ground}+{_told('blocked')}"
+        f"{_far(row, target)}?{ground}+{_told(names, 'far')}:"
+        f"{letter}=='{SEEN}'?{ground}+{_told(names, 'seen')}:"
+        f"{letter}=='{UNKNOWN}'?{ground}+{_told(names, 'unknown')}:"
+        f"{letter}=='{FAR}'?{ground}+{_told(names, 'far')}:{ground}+{_told(names, 'blocked')}"
     )
-    return f'{_OBSERVER}==""||{_ROW}==""||{target}==""?{ground}:{here}?{verdicts}:{ground}'
+    nobody = f'{_observer(names)}==""||{row}==""||{target}==""'
+    return f"{nobody}?{ground}:{here}?{verdicts}:{ground}"
 
 
 def layer_expression(table: str, position: int, length: int) -> str:
@@ -61,34 +60,42 @@ def layer_expression(table: str, position: int, length: int) -> str:
     return f'{row}==""?0:{2 ** (7 - length)}*Integer.parseInt({bits},2)'
 
 
-def _target(label: str) -> str:
-    return f'GetString(GetString("{TABLE}")+{label})'
+def _observer(names: SightNames) -> str:
+    return f'GetString("{names.observer}")'
+
+
+def _row(names: SightNames) -> str:
+    return _target(names, _observer(names))
+
+
+def _target(names: SightNames, label: str) -> str:
+    return f'GetString(GetString("{names.table}")+{label})'
 
 
 def _number(row: str, first: int, end: int) -> str:
     return f"Integer.parseInt({row}.substring({first},{end}))"
 
 
-def _far(target: str) -> str:
-    reach = _number(_ROW, 6, 8)
-    line = f"{_number(target, 0, 3)}-{_number(_ROW, 0, 3)}"
-    along = f"{_number(target, 3, 6)}-{_number(_ROW, 3, 6)}"
+def _far(row: str, target: str) -> str:
+    reach = _number(row, 6, 8)
+    line = f"{_number(target, 0, 3)}-{_number(row, 0, 3)}"
+    along = f"{_number(target, 3, 6)}-{_number(row, 3, 6)}"
     return f"Math.abs({line})>{reach}||Math.abs({along})>{reach}"
 
 
-def _letter(target: str) -> str:
-    width, centre = _number(_ROW, 8, 11), _number(_ROW, 11, 15)
-    lines = f"{width}*{_number(target, 0, 3)}-{width}*{_number(_ROW, 0, 3)}"
-    along = f"{_number(target, 3, 6)}-{_number(_ROW, 3, 6)}"
-    return f"{_ROW}.charAt({centre}+{lines}+{along})"
+def _letter(row: str, target: str) -> str:
+    width, centre = _number(row, 8, 11), _number(row, 11, 15)
+    lines = f"{width}*{_number(target, 0, 3)}-{width}*{_number(row, 0, 3)}"
+    along = f"{_number(target, 3, 6)}-{_number(row, 3, 6)}"
+    return f"{row}.charAt({centre}+{lines}+{along})"
 
 
-def _said(key: str) -> str:
-    return f"{_quoted(say(f'exporters.vassal.sight.{key}'))}+{_OBSERVER}"
+def _said(names: SightNames, key: str) -> str:
+    return f"{_quoted(say(f'exporters.vassal.sight.{key}'))}+{_observer(names)}"
 
 
-def _told(key: str) -> str:
-    return f"{_quoted(' · ' + say(f'exporters.vassal.sight.{key}'))}+{_OBSERVER}"
+def _told(names: SightNames, key: str) -> str:
+    return f"{_quoted(' · ' + say(f'exporters.vassal.sight.{key}'))}+{_observer(names)}"
 
 
 def _quoted(words: str) -> str:

@@ -1,16 +1,14 @@
 """Sight in the module: the tables as messages, the pieces in a palette, a prototype for all."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from exporters.material import MapMaterial
 from exporters.model import Dropped, OutFile
-from exporters.vassal.boards import Board
-from exporters.vassal.elements import Element, add
+from exporters.vassal.elements import Element, add, element
 from exporters.vassal.hex_grid import Lattice
-from exporters.vassal.sight_expressions import FROM, TABLE
+from exporters.vassal.sight_names import OWN, SightNames
 from exporters.vassal.sight_pieces import (
-    PROTOTYPE,
     SightView,
     all_slots,
     marker_pictures,
@@ -20,7 +18,6 @@ from exporters.vassal.sight_pieces import (
 from exporters.vassal.sight_rows import MOST, Rows, sight_rows
 from exporters.vassal.traits import Trait, piece_text
 from mapkit.hexes import Hex
-from mapkit.model import HexMap
 from mapkit.texts import say
 from rules.battlefield import Battlefield
 
@@ -29,16 +26,26 @@ _WIDGET = "build.widget"
 _INNERMOST = Trait("piece;;;;", "null;0;0;;0")
 
 
+@dataclass(frozen=True, slots=True)
+class SightBoard:
+    """A board as sight needs it: its name, its hexes' steps, and what the engine calls them."""
+
+    name: str
+    lattice: Lattice
+    locations: Mapping[Hex, str]
+
+
 @dataclass
 class SightParts:
     """What sight adds to a module, gathered map by map."""
 
+    names: SightNames = OWN
     views: list[SightView] = field(default_factory=list)
     images: list[OutFile] = field(default_factory=list)
     dropped: list[Dropped] = field(default_factory=list)
     _strips: dict[Lattice, str] = field(default_factory=dict)
 
-    def add_map(self, messages: Element, one: MapMaterial, board: Board, map_key: str) -> None:
+    def add_map(self, messages: Element, one: MapMaterial, board: SightBoard, map_key: str) -> None:
         """Add the tables of one map, in every weather in which they differ."""
         if one.field is None:
             return
@@ -48,49 +55,70 @@ class SightParts:
             self.dropped.append(Dropped("exporters.vassal.lost.no_sight", why))
             return
         for rows in tables(one.field):
-            table = f"Sight_{map_key}{rows.weather or ''}_"
-            _add_rows(messages, board.map, table, rows)
+            table = f"{self.names.rows(map_key)}{rows.weather or ''}_"
+            _add_rows(messages, board.locations, table, rows)
             self.views.append(self._view(one.field, board, table, rows))
             if rows.cut:
                 far = {"board": board.name, "n": MOST}
                 self.dropped.append(Dropped("exporters.vassal.lost.far_sight", far))
 
-    def add_pieces(self, root: Element, prototypes: Element, first_gpid: int) -> int:
-        """Add palette, prototype and pictures; return the next free gpid."""
-        if not self.views:
-            return first_gpid
-        proto = add(prototypes, f"{_MODULE}.PrototypeDefinition", name=PROTOTYPE, description="")
-        proto.text = piece_text([*query_traits(), _INNERMOST])
-        window = add(
-            root,
+    def prototype(self) -> Element:
+        """Return the prototype that lets any piece ask."""
+        name = self.names.prototype
+        made = element(f"{_MODULE}.PrototypeDefinition", name=name, description="")
+        made.text = piece_text([*query_traits(self.names), _INNERMOST])
+        return made
+
+    def palette(self, gpids: Iterator[str]) -> Element:
+        """Return the window of observers and target, and gather their pictures."""
+        window = element(
             f"{_MODULE}.PieceWindow",
             name=say("exporters.vassal.sight.palette"),
             text=say("exporters.vassal.sight.palette"),
             tooltip=say("exporters.vassal.sight.palette_tip"),
             icon="/images/thread.gif",
         )
-        pieces = add(window, f"{_WIDGET}.ListWidget", entryName=PROTOTYPE, width=300, height=300)
-        slots = all_slots(self.views, first_gpid)
-        for name, gpid, traits in slots:
+        pieces = add(window, f"{_WIDGET}.ListWidget", entryName="Sight", width=300, height=300)
+        for name, gpid, traits in all_slots(self.views, self.names, gpids):
             slot = add(
                 pieces, f"{_WIDGET}.PieceSlot", entryName=name, gpid=gpid, width=48, height=48
             )
             slot.text = piece_text(traits)
-        self.images += marker_pictures()
-        return first_gpid + len(slots)
+        self.images += marker_pictures(self.names)
+        return window
 
-    def _view(self, where: Battlefield, board: Board, table: str, rows: Rows) -> SightView:
+    def properties(self) -> Iterator[Element]:
+        """Yield where the observer stands and by which table he looks: empty at the start."""
+        for name in (self.names.observer, self.names.table):
+            yield element(
+                f"{_MODULE}.properties.GlobalProperty",
+                name=name,
+                initialValue="",
+                description="",
+                isNumeric=False,
+                min="null",
+                max="null",
+                wrap=False,
+            )
+
+    @property
+    def slots(self) -> int:
+        """How many slots its palette has."""
+        return len(self.views) + 1 if self.views else 0
+
+    def _view(self, where: Battlefield, board: SightBoard, table: str, rows: Rows) -> SightView:
         lattice = Lattice(
             board.lattice.orientation, (0.0, 0.0), board.lattice.across_px, board.lattice.along_px
         )
         if lattice not in self._strips:
-            name = "" if not self._strips else f"{len(self._strips)}-"
-            self._strips[lattice] = name
-            self.images += strip_pictures(lattice, name)
+            number = f"{len(self._strips)}-" if self._strips else ""
+            self._strips[lattice] = self.names.image(f"sight{number}")
+            self.images += strip_pictures(lattice, self._strips[lattice])
         title = say("exporters.vassal.sight.observer", board=board.name)
         if rows.weather is not None:
             title = f"{title} ({where.pack.weather[rows.weather].title})"
-        return SightView(table, rows.reach, lattice, self._strips[lattice], title)
+        strips = self._strips[lattice]
+        return SightView(table, rows.reach, lattice, strips, title, self.names)
 
 
 def tables(where: Battlefield) -> Iterator[Rows]:
@@ -103,28 +131,13 @@ def tables(where: Battlefield) -> Iterator[Rows]:
             yield rows
 
 
-def add_properties(properties: Element) -> None:
-    """Add where the observer stands and by which table he looks: empty at the start."""
-    for name in (FROM, TABLE):
-        add(
-            properties,
-            f"{_MODULE}.properties.GlobalProperty",
-            name=name,
-            initialValue="",
-            description="",
-            isNumeric=False,
-            min="null",
-            max="null",
-            wrap=False,
-        )
-
-
-def _add_rows(messages: Element, map_: HexMap, table: str, rows: Rows) -> None:
+def _add_rows(messages: Element, locations: Mapping[Hex, str], table: str, rows: Rows) -> None:
     for hex_, row in rows.rows.items():
-        add(
-            messages,
-            f"{_MODULE}.properties.GlobalTranslatableMessage",
-            name=f"{table}{map_.label(hex_)}",
-            initialValue=row,
-            description="",
-        )
+        if hex_ in locations:
+            add(
+                messages,
+                f"{_MODULE}.properties.GlobalTranslatableMessage",
+                name=f"{table}{locations[hex_]}",
+                initialValue=row,
+                description="",
+            )

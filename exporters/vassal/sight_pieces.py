@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from exporters.model import OutFile
 from exporters.vassal.hex_grid import Lattice
 from exporters.vassal.sight_expressions import (
-    FROM,
-    TABLE,
     layer_expression,
     state_expression,
     text_expression,
 )
+from exporters.vassal.sight_names import OWN, SightNames
 from exporters.vassal.sight_rows import Run, runs_of
 from exporters.vassal.traits import (
     Trait,
@@ -34,9 +33,8 @@ from exporters.vassal.traits import (
 from mapkit.drawing.fonts import font_folder
 from mapkit.texts import say
 
-PROTOTYPE = "Sight"
-LAYER = "Sight"
-OBSERVE, CLEAR, ASK, SHOW = "mapkitObserve", "mapkitClear", "mapkitSeen", "mapkitField"
+OBSERVE, CLEAR, ASK, SHOW, TAKE_OFF = "Observe", "Clear", "Seen", "Field", "TakeOff"
+"""The commands of sight, by their last word."""
 
 _STRIPS = range(1, 128)
 _TINT = "#ffd400"
@@ -53,15 +51,17 @@ class SightView:
     lattice: Lattice
     strips: str
     title: str
+    names: SightNames = OWN
 
 
-def query_traits() -> list[Trait]:
+def query_traits(names: SightNames) -> list[Trait]:
     """Return what any counter gets: "Seen by observer?", and the verdict as a property."""
+    ask = names.command(ASK)
     return [
-        report(ASK, "$SightFrom$ → $LocationName$: $SightText$"),
-        calculated("SightText", text_expression("SightState")),
-        calculated("SightState", state_expression()),
-        trigger(ASK, say("exporters.vassal.sight.ask")),
+        report(ask, f"${names.observer}$ → $LocationName$: ${names.text}$"),
+        calculated(names.text, text_expression(names)),
+        calculated(names.state, state_expression(names)),
+        trigger(ask, say("exporters.vassal.sight.ask")),
     ]
 
 
@@ -70,41 +70,53 @@ def observer_traits(view: SightView, gpid: str) -> list[Trait]:
     half = _SIZE / 2
     outline = f"M {-half} {-half} L {half} {-half} L {half} {half} L {-half} {half} Z"
     now = say("exporters.vassal.sight.now")
+    names = view.names
+    eye, observe, clear = names.image("observer.png"), names.command(OBSERVE), names.command(CLEAR)
     return [
         # Only the counter takes a click, not the field around it.
-        trait("nonRect2", "1.0", f"d {outline} N observer.png"),
-        _picture("observer.png"),
-        report(OBSERVE, f"{now} $LocationName$"),
-        mark(Layer=LAYER),
-        trait("immob", "", "N", "R", ""),
-        delete(say("exporters.vassal.delete")),
+        trait("nonRect2", "1.0", f"d {outline} N {eye}"),
+        _picture(eye),
+        report(observe, f"{now} $LocationName$"),
+        *_bearing(names, lowest=True),
         set_property(
-            FROM,
-            (say("exporters.vassal.sight.observe"), OBSERVE, "$LocationName$"),
-            (say("exporters.vassal.sight.clear"), CLEAR, ""),
+            names.observer,
+            (say("exporters.vassal.sight.observe"), observe, "$LocationName$"),
+            (say("exporters.vassal.sight.clear"), clear, ""),
         ),
-        set_property(TABLE, ("", OBSERVE, view.table), ("", CLEAR, "")),
-        prototype(PROTOTYPE),
+        set_property(names.table, ("", observe, view.table), ("", clear, "")),
+        prototype(names.prototype),
         *_field_layers(view),
         basic_piece(view.title, "", gpid),
     ]
 
 
-def target_traits(gpid: str) -> list[Trait]:
+def target_traits(names: SightNames, gpid: str) -> list[Trait]:
     """Return the marker that always tells whether its hex is seen."""
     label = ("", "", 12, "255,255,255", "0,0,0", "t", 0, "c", 0, "b", "c", "$pieceName$")
+    told = f"{{{names.text}}}"
     return [
-        trait("label", *label, "Dialog", 1, 0, "SightLabel", "", False, state="{SightText}"),
-        mark(Layer="Markers"),
-        trait("immob", "", "N", "R", ""),
-        delete(say("exporters.vassal.delete")),
-        prototype(PROTOTYPE),
-        basic_piece(say("exporters.vassal.sight.target"), "target.png", gpid),
+        trait("label", *label, "Dialog", 1, 0, "SightLabel", "", False, state=told),
+        *_bearing(names, lowest=False),
+        prototype(names.prototype),
+        basic_piece(say("exporters.vassal.sight.target"), names.image("target.png"), gpid),
     ]
 
 
+def _bearing(names: SightNames, *, lowest: bool) -> Iterator[Trait]:
+    """Yield how a piece of sight lies on the map: in its layer, never stacked, to be taken off."""
+    if names.layers is not None:
+        property_, low, high = names.layers
+        yield mark(**{property_: low if lowest else high})
+    yield trait("immob", "", "N", "R", "")
+    key = names.delete_key or command(names.command(TAKE_OFF))
+    yield delete(say("exporters.vassal.delete"), key)
+
+
 def strip_pictures(lattice: Lattice, name: str) -> Iterator[OutFile]:
-    """Yield the 127 strips of up to seven hexes; the highest bit is the first hex."""
+    """Yield the 127 strips of up to seven hexes, *name* before their number.
+
+    The highest bit is the first hex.
+    """
     wide, tall = _strip_size(lattice)
     for bits in _STRIPS:
         shapes = "".join(
@@ -119,7 +131,7 @@ def strip_pictures(lattice: Lattice, name: str) -> Iterator[OutFile]:
         yield OutFile(f"images/{_strip(name, bits)}", _png(svg))
 
 
-def marker_pictures() -> list[OutFile]:
+def marker_pictures(names: SightNames) -> list[OutFile]:
     """Return the pictures of observer and target."""
     eye = (
         '<path d="M6 24 Q24 6 42 24 Q24 42 6 24Z" fill="#fff" stroke="#1b1b1b" stroke-width="2.5"/>'
@@ -132,8 +144,8 @@ def marker_pictures() -> list[OutFile]:
         '<circle cx="24" cy="24" r="3" fill="#b3261e"/>'
     )
     return [
-        OutFile("images/observer.png", _png(_counter(eye, "#ffe9a8"))),
-        OutFile("images/target.png", _png(_counter(aim, "#fdf3f2"))),
+        OutFile(f"images/{names.image('observer.png')}", _png(_counter(eye, "#ffe9a8"))),
+        OutFile(f"images/{names.image('target.png')}", _png(_counter(aim, "#fdf3f2"))),
     ]
 
 
@@ -150,7 +162,17 @@ def _field_layer(view: SightView, run: Run, menu: str) -> Trait:
     expression = layer_expression(view.table, run.position, run.length)
     before = [menu, 2, "", "", 2, "", "", 2, "", "", "", 1, False, x, y, images]
     names = "," * len(_STRIPS)
-    follows = [True, f"{{{expression}}}", 0, 1, False, command(SHOW), "", "", ""]
+    follows = [
+        True,
+        f"{{{expression}}}",
+        0,
+        1,
+        False,
+        command(view.names.command(SHOW)),
+        "",
+        "",
+        "",
+    ]
     return trait("emb2", *before, names, True, "", "", "", *follows, "1.0", "", True, state="1")
 
 
@@ -169,7 +191,7 @@ def _offset(lattice: Lattice, run: Run) -> tuple[int, int]:
 
 
 def _strip(name: str, bits: int) -> str:
-    return f"sight{name}{bits:03d}.png"
+    return f"{name}{bits:03d}.png"
 
 
 def _strip_size(lattice: Lattice) -> tuple[int, int]:
@@ -208,12 +230,14 @@ def _png(svg: str) -> bytes:
     return bytes(made)
 
 
-def all_slots(views: Sequence[SightView], first_gpid: int) -> list[tuple[str, str, list[Trait]]]:
+def all_slots(
+    views: Sequence[SightView], names: SightNames, gpids: Iterator[str]
+) -> list[tuple[str, str, list[Trait]]]:
     """Return the slots of the palette: name, gpid, traits."""
     slots = []
-    for number, view in enumerate(views):
-        gpid = str(first_gpid + number)
+    for view in views:
+        gpid = next(gpids)
         slots.append((view.title, gpid, observer_traits(view, gpid)))
-    gpid = str(first_gpid + len(views))
-    slots.append((say("exporters.vassal.sight.target"), gpid, target_traits(gpid)))
+    gpid = next(gpids)
+    slots.append((say("exporters.vassal.sight.target"), gpid, target_traits(names, gpid)))
     return slots

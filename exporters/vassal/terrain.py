@@ -4,7 +4,7 @@ A property for each hex would be stored in every save, and a save made before a 
 corrected would bring the old one back. The engine's translatable messages live in the module only.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from exporters.vassal.elements import Element, add
 from mapkit.hexes import Hex
@@ -20,10 +20,13 @@ def terrain_key(map_key: str) -> str:
     return f"Terrain_{map_key}"
 
 
-def add_terrain(messages: Element, map_: HexMap, map_key: str) -> None:
-    """Add a message for each hex of a map: what lies there, in the language in use."""
-    for hex_ in map_.hexes:
-        name = f"{terrain_key(map_key)}{map_.label(hex_)}"
+def add_terrain(messages: Element, map_: HexMap, begins: str, locations: Mapping[Hex, str]) -> None:
+    """Add a message for each hex of a map that has a location: what lies there, in words.
+
+    *begins* stands before the location in the message's name.
+    """
+    for hex_, location in locations.items():
+        name = f"{begins}{location}"
         words = ", ".join(told_hex(map_, hex_))
         add(messages, _MESSAGE, name=name, initialValue=words, description="")
 
@@ -43,10 +46,10 @@ def told_hex(map_: HexMap, hex_: Hex) -> Iterator[str]:
         yield " ".join(words)
 
 
-def hover_text(map_key: str) -> str:
+def hover_text(begins: str) -> str:
     """Return the expression of the mouse-over viewer: the label, then what lies there."""
     label = "LocationName.toString()"
-    return f'{{{label}+"  "+GetString("{terrain_key(map_key)}"+{label})}}'
+    return f'{label}+"  "+GetString("{begins}"+{label})'
 
 
 def _title(kinds: Kinds, group: Group, id_: str) -> str:

@@ -57,9 +57,9 @@ def prototype(name: str) -> Trait:
     return trait("prototype", name)
 
 
-def delete(menu: str) -> Trait:
-    """Return the command that takes a piece off the board: Ctrl+D."""
-    return trait("delete", menu, "68,130", "")
+def delete(menu: str, key: str = "68,130") -> Trait:
+    """Return the command that takes a piece off the board: Ctrl+D where no other key is given."""
+    return trait("delete", menu, key, "")
 
 
 def calculated(name: str, expression: str) -> Trait:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from exporters.vassal.elements import Element, add, element, plain
 from exporters.vassal.sequence import TAB, join
 from exporters.vassal.sight_expressions import hover_expression
-from exporters.vassal.terrain import hover_text, terrain_key
+from exporters.vassal.sight_names import OWN, SightNames
+from exporters.vassal.terrain import hover_text
 from mapkit.texts import say
 
 _MAP = "build.module.map"
@@ -64,7 +65,8 @@ def map_window(
     for tool in _TOOLS:
         add(made, f"{_MAP}.{tool}")
     add(made, f"{_MAP}.ImageSaver", tooltip=say("exporters.vassal.save_picture"))
-    _add_viewer(made, map_key, sight=sight)
+    told = "$LocationName$" if map_key is None else viewer_text(map_key, sight=sight)
+    made.append(viewer(told))
     _add_views(made)
     order = ",".join(LAYERS)
     add(made, f"{_MAP}.LayeredPieceCollection", property="Layer", layerOrder=order)
@@ -74,13 +76,15 @@ def map_window(
     return made
 
 
-def _add_viewer(made: Element, map_key: str | None, *, sight: bool) -> None:
-    """Add what the mouse shows: pieces of a stack, and on an empty hex what lies there."""
-    text = "$LocationName$" if map_key is None else hover_text(map_key)
-    if sight and map_key is not None:
-        text = f"{{{hover_expression(terrain_key(map_key), f'Sight_{map_key}')}}}"
-    add(
-        made,
+def viewer_text(map_key: str, names: SightNames = OWN, *, sight: bool) -> str:
+    """Return what the mouse shows on a hex: what lies there, and whether the observer sees it."""
+    text = hover_expression(map_key, names) if sight else hover_text(names.terrain(map_key))
+    return f"{{{text}}}"
+
+
+def viewer(text: str, **more: object) -> Element:
+    """Return what the mouse shows: pieces of a stack, and on an empty hex a text."""
+    return element(
         f"{_MAP}.CounterDetailViewer",
         version=4,
         delay=400,
@@ -95,6 +99,7 @@ def _add_viewer(made: Element, map_key: str | None, *, sight: bool) -> None:
         display="from all layers",
         summaryReportFormat=text,
         emptyHexReportForma=text,
+        **more,
     )
 
 

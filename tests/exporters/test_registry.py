@@ -6,7 +6,7 @@ from dataclasses import fields
 import pytest
 
 from exporters.material import load_material
-from exporters.model import ExportError
+from exporters.model import ExportError, GivenFile
 from exporters.registry import available, find_exporter, title_of
 from mapkit import texts
 from mapkit.maps import save_map
@@ -22,6 +22,18 @@ def small(tmp_path):
     path = tmp_path / "small.hexmap.json"
     save_map(path, board(".1 w2 .1", ".1 .3 w1", ".2 .2 .1"))
     return path
+
+
+def chosen(exporter, material):
+    """Return options with the files that it needs: what another exporter makes of the project."""
+    made = {}
+    for field in fields(exporter.options):
+        if "file" in field.metadata:
+            ending = field.metadata["file"]
+            maker = next(one for one in available().values() if one.suffix == ending)
+            (file,) = maker.render(material, maker.options(), ignore).files
+            made[field.name] = GivenFile(f"given{ending}", file.data)
+    return exporter.options(**made)
 
 
 @every_exporter
@@ -46,11 +58,25 @@ def test_its_options_have_defaults_and_help(name):
 @every_exporter
 def test_the_same_project_gives_the_same_bytes(name, small):
     exporter = available()[name]
-    first, again = (
-        exporter.render(load_material(small), exporter.options(), ignore) for _ in range(2)
-    )
+    material = load_material(small)
+    options = chosen(exporter, material)
+    first, again = (exporter.render(load_material(small), options, ignore) for _ in range(2))
     assert first == again
     assert first.files
+
+
+@every_exporter
+def test_a_file_that_it_needs_is_asked_for_by_its_option(name, small, tmp_path, mapkit_cli):
+    exporter = available()[name]
+    out = tmp_path / f"out{exporter.suffix}"
+    for field in fields(exporter.options):
+        if "file" in field.metadata:
+            ran = mapkit_cli("export", name, small, "-o", out)
+            assert (ran.exit_code, ran.stdout) == (1, "")
+            assert f"--{field.name} X{field.metadata['file']}" in ran.stderr
+            lost = mapkit_cli("export", name, small, "-o", out, f"--{field.name}", tmp_path / "no")
+            assert lost.exit_code == 1
+            assert "no" in lost.stderr.splitlines()[-1]
 
 
 @every_exporter

@@ -2,12 +2,10 @@
 
 import itertools
 import re
-from dataclasses import replace
 from importlib.resources import as_file, files
 
 import pytest
 
-from exporters.material import load_material
 from exporters.vassal.module import MODULE, ModuleOptions
 from exporters.vassal.sequence import TAB, join, nest, split, unnest
 from exporters.vassal.sight_expressions import (
@@ -18,14 +16,13 @@ from exporters.vassal.sight_expressions import (
 )
 from exporters.vassal.sight_rows import centre_of, runs_of, sight_rows
 from mapkit.hexes import ORIGIN, Hex, disc
-from mapkit.maps import load_map, save_map
+from mapkit.maps import load_map
 from mapkit.progress import ignore
 from mapkit.sheets import crop, rectangle
 from rules.judges.sight import SightJudge
 from tests.boards import board
 from tests.exporters.vassal.test_module import opened, tagged
 
-GAME = "strafexpedition"
 ROWS = (
     ".1 .1 w2 .1 .4 .1 .2",
     ".1 .3 w1 .1 .1 .1 .2",
@@ -33,17 +30,6 @@ ROWS = (
     ".1 .2 .1 .1 .1 w2 ?",
     ".4 .2 .1 w3 .1 .1 .1",
 )
-
-
-@pytest.fixture
-def project(tmp_path, mapkit_cli):
-    def made(map_, game=GAME):
-        save_map(tmp_path / "field.hexmap.json", map_)
-        words = ("--name", "Field", "--game", game, "--map", tmp_path / "field.hexmap.json")
-        assert mapkit_cli("project", "new", tmp_path / "project", *words).exit_code == 0
-        return replace(load_material(tmp_path / "project"), pieces=None)  # no counters to draw
-
-    return made
 
 
 def letter(rows, a, b):
@@ -111,8 +97,8 @@ def test_expressions_stay_flat_and_whole():
     """The engine doubles its work with every bracket inside a bracket."""
     for text in (
         state_expression(),
-        text_expression("SightState"),
-        hover_expression("Terrain_", "Sight_"),
+        text_expression(),
+        hover_expression(""),
         layer_expression("Sight__", 31, 7),
     ):
         assert depth(text) <= 6
