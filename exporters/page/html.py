@@ -28,7 +28,7 @@ _EXPORT = re.compile(r"^export ", re.MULTILINE)
 def page_file(title: str, data: Mapping[str, Any], blobs: Mapping[str, bytes]) -> bytes:
     """Return the page: *data* is packed as JSON, *blobs* stay bytes, each under its name."""
     style, script = _source("page.css"), joined_script()
-    packed = zlib.compress(json.dumps(data, separators=(",", ":"), sort_keys=True).encode(), 6)
+    packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 6)
     policy = "; ".join(
         (
             "default-src 'none'",

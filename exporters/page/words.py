@@ -4,14 +4,14 @@ from exporters.page.phrases import Phrases
 
 _OURS = (
     "hex", "find", "turn", "tables", "rules", "no_game", "no_sight", "find_hint", "find_none",
-    "rules_hint", "level", "level_unknown", "features", "hexsides", "roads", "toward", "profile",
+    "rules_hint", "level", "level_unknown", "hexsides", "roads", "toward", "profile",
     "compared", "cites", "language", "map", "no_turn", "no_tables", "no_rules", "on_card", "roll",
-    "shifts", "drms", "distance_one", "distance_many", "tap_hex", "link", "too_far", "english_only",
-    "see_also", "not_found", "hide", "show", "note", "name", "terrain", "in_cards", "look_from_here",
-    "cannot_open", "checks", "events",
+    "shifts", "drms", "distance_one", "distance_many", "tap_hex", "too_far", "english_only",
+    "see_also", "not_found", "hide", "show", "note", "terrain", "in_cards",
+    "look_from_here",
 )  # fmt: skip
 _TABLE = (
-    "sight", "field", "weather", "tap_observer", "tap_target", "clear_all", "hint_sight",
+    "sight", "field", "weather", "tap_observer", "tap_target", "clear_all",
     "open_points", "we_assume", "rests_on", "missing", "smaller", "larger", "show_all",
 )  # fmt: skip
 
