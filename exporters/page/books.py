@@ -1,17 +1,18 @@
 """The paper beside the map: the turn as a checklist, the tables, the rules in our own words."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from exporters.page.phrases import Phrases
-from mapkit.texts import LANGUAGES, speaking
+from mapkit.texts import LANGUAGES, language, speaking
 from rules.errors import PackError
 from rules.lookup.at_hand import tags_of
 from rules.lookup.rulebook import Rulebook, load_rulebook
 from rules.pack import Pack
 from rules.registry import pack_folder
 from rules.scenarios.sequences import Asked, checklist, load_sequence
-from rules.schema.tables import Check, Modifier, Table
+from rules.schema.tables import Check, Modifier
 from rules.spoken import spoken
 
 Data = dict[str, Any]
@@ -45,8 +46,8 @@ def _turn(pack: Pack, phrases: Phrases) -> Iterator[Data]:
     if sequence is None:
         return
     spoken_lines = []
-    for language in LANGUAGES:
-        with speaking(language):
+    for tongue in LANGUAGES:
+        with speaking(tongue):
             spoken_lines.append(checklist(sequence, pack, Asked()))
     for lines in zip(*spoken_lines, strict=True):
         one = lines[0]
@@ -55,22 +56,18 @@ def _turn(pack: Pack, phrases: Phrases) -> Iterator[Data]:
             "depth": one.depth,
             "id": one.id,
             "text": _word(pack, phrases, one.text),
-            "who": phrases.add(lambda said=said: _who(pack, said)),
-            "only": phrases.add(lambda said=said: _only(said)),
+            "who": phrases.add(partial(_who, pack, said)),
+            "only": phrases.add(partial(_only, said)),
             "optional": one.optional,
             "cite": one.cite,
         }
 
 
 def _who(pack: Pack, said: Data) -> str:
-    from mapkit.texts import language
-
     return ", ".join(spoken(pack, name) for name in said[language()].who)
 
 
 def _only(said: Data) -> str:
-    from mapkit.texts import language
-
     return "; ".join(said[language()].only)
 
 
@@ -84,8 +81,8 @@ def _tables(pack: Pack, phrases: Phrases) -> Iterator[Data]:
             "die": "" if table.die is None else str(table.die),
             "columns": list(table.columns or ()),
             "rows": [[name, *cells] for name, cells in (table.rows or {}).items()],
-            "shifts": _modifiers(pack, phrases, table.shifts, table),
-            "drms": _modifiers(pack, phrases, table.drms, table),
+            "shifts": _modifiers(pack, phrases, table.shifts),
+            "drms": _modifiers(pack, phrases, table.drms),
         }
 
 
@@ -100,7 +97,7 @@ def _checks(pack: Pack, phrases: Phrases) -> Iterator[Data]:
             "columns": [],
             "rows": list(_check_rows(check)),
             "shifts": [],
-            "drms": _modifiers(pack, phrases, check.drms, None),
+            "drms": _modifiers(pack, phrases, check.drms),
         }
 
 
@@ -134,13 +131,11 @@ def _events(pack: Pack, phrases: Phrases) -> Iterator[Data]:
             "columns": [],
             "rows": rows,
             "shifts": [],
-            "drms": _modifiers(pack, phrases, table.drms, None),
+            "drms": _modifiers(pack, phrases, table.drms),
         }
 
 
-def _modifiers(
-    pack: Pack, phrases: Phrases, modifiers: dict[str, Modifier], table: Table | None
-) -> list[list[Any]]:
+def _modifiers(pack: Pack, phrases: Phrases, modifiers: dict[str, Modifier]) -> list[list[Any]]:
     """Return modifiers: title, amount, rule; "?" where only the card prints the amount."""
     return [[_word(pack, phrases, one.title), _amount(one), one.cite] for one in modifiers.values()]
 

@@ -78,8 +78,8 @@ def sight_data(field: Battlefield, phrases: Phrases) -> PackedSight:
         "chosen": packer.chosen_starts(),
         **packer.words.as_data(),
     }
-    lost = (Dropped("exporters.page.lost.far", {"n": MOST}),) if packer.is_cut else ()
-    return PackedSight(data, zlib.compress(outcomes, 6), lost)
+    far = (Dropped("exporters.page.lost.far", {"n": MOST}),) if packer.is_cut else ()
+    return PackedSight(data, zlib.compress(outcomes, 6), far)
 
 
 def _verdicts() -> Data:
@@ -291,7 +291,8 @@ class _Board:
 
     def _at(self, pairs: Numbers, place: Hex) -> States:
         covers = self._cover_at[self._q + place.q, self._r + place.r]
-        return self._packer.states[pairs, covers]
+        found: States = self._packer.states[pairs, covers]
+        return found
 
 
 def _gate_state(ways: list[list[States]]) -> States:
@@ -310,7 +311,8 @@ def _packed(states: States) -> bytes:
     rows = np.vstack([whole, states])
     fours = np.pad(rows, ((0, 0), (0, -rows.shape[1] % 4))).reshape(len(rows), -1, 4)
     bits = fours << np.array([0, 2, 4, 6], dtype=np.uint8)
-    return np.bitwise_or.reduce(bits, axis=2).astype(np.uint8).tobytes()
+    packed: States = np.bitwise_or.reduce(bits, axis=2).astype(np.uint8)
+    return packed.tobytes()
 
 
 def _gates(ground: SightGround, by: Hex) -> list[Places]:

@@ -8,10 +8,10 @@ _OURS = (
     "compared", "cites", "language", "map", "no_turn", "no_tables", "no_rules", "on_card", "roll",
     "shifts", "drms", "distance_one", "distance_many", "tap_hex", "too_far", "english_only",
     "see_also", "not_found", "hide", "show", "note", "terrain", "in_cards",
-    "look_from_here",
+    "look_from_here", "tab_sight", "tab_field",
 )  # fmt: skip
 _TABLE = (
-    "sight", "field", "weather", "tap_observer", "tap_target", "clear_all",
+    "field", "sight", "weather", "tap_observer", "tap_target", "clear_all",
     "open_points", "we_assume", "rests_on", "missing", "smaller", "larger", "show_all",
 )  # fmt: skip
 

@@ -130,7 +130,8 @@ function show() {
   for (const button of at("languages").children) button.setAttribute("aria-pressed", button.value === book.language);
   for (const button of at("tabs").children) {
     button.setAttribute("aria-selected", button.value === state.tab);
-    button.querySelector("span").textContent = word(button.value);
+    const short = `tab_${button.value}`;
+    button.querySelector("span").textContent = word(short in book.data.words ? short : button.value);
     button.title = word(button.value);
   }
   for (const [id, name] of Object.entries({ in: "larger", out: "smaller", fit: "show_all", which: "map", languages: "language" })) at(id).ariaLabel = at(id).title = word(name);

@@ -156,9 +156,12 @@ def test_nothing_overlaps_or_is_too_small_for_a_finger(game, tmp_path, program, 
             shown.open(f"tab={tab}&lang=de")
             assert shown.ask("document.documentElement.scrollWidth") <= size[0]
             buttons = "nav button, header button, .zoom button, #body button:not(.cite)"
-            small = shown.ask(f"[...document.querySelectorAll('{buttons}')]" + """
+            small = shown.ask(
+                f"[...document.querySelectorAll('{buttons}')]"
+                + """
                 .map((one) => one.getBoundingClientRect())
-                .filter(({ width, height }) => width && (width < 40 || height < 40)).length""")
+                .filter(({ width, height }) => width && (width < 40 || height < 40)).length"""
+            )
             assert small == 0
             boxes = shown.ask("""['header', 'main', 'aside', 'nav'].map((name) => {
                 const box = document.querySelector(name).getBoundingClientRect();
