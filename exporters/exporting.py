@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from exporters.keeping import KeptFiles, cache_folder
 from exporters.material import load_material
 from exporters.model import Exporter, ExportError, GivenFile
 from exporters.writing import write_files, write_single
@@ -52,7 +53,9 @@ def export_to(
             raise ExportError(f"{out}: name a file that ends in {exporter.suffix}")
         require_folder(out)  # before the long work
         require_free(out, force=force)
-    result = exporter.render(load_material(project), options, on_progress)
+    result = exporter.render(
+        load_material(project, KeptFiles(cache_folder())), options, on_progress
+    )
     if exporter.suffix:
         (file,) = result.files
         write_single(out, file, force=force)

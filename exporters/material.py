@@ -8,6 +8,7 @@ from pathlib import Path
 from counters.counter_files import load_counters
 from counters.drawing import CounterStyle, games_with_style, load_counter_style
 from counters.model import Counter
+from exporters.keeping import Keep, make_anew
 from mapkit.model import HexMap
 from mapkit.store.files import read_if_there, sha256
 from rules.battlefield import Battlefield, battlefield
@@ -51,15 +52,17 @@ class Material:
     """What exporters render: plain values, no path among them.
 
     *pieces* is None where neither the game's scenarios nor the project's tables list a counter.
+    *keep* is whoever keeps what takes long to make; it changes no byte of an export.
     """
 
     name: str
     maps: Mapping[str, MapMaterial] = made_by(default_factory=dict)
     pack: Pack | None = None
     pieces: CounterMaterial | None = None
+    keep: Keep = make_anew
 
 
-def load_material(path: Path) -> Material:
+def load_material(path: Path, keep: Keep = make_anew) -> Material:
     """Return the project at a path (a folder, a project.toml, a bare map) with its files read.
 
     Raises:
@@ -69,7 +72,7 @@ def load_material(path: Path) -> Material:
     project = load_project(path)
     pack = project.pack
     maps = {name: _map_material(project, name, pack) for name in project.maps}
-    return Material(project.name, maps, pack, _pieces(project, pack))
+    return Material(project.name, maps, pack, _pieces(project, pack), keep)
 
 
 def _map_material(project: Project, name: str, pack: Pack | None) -> MapMaterial:

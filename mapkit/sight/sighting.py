@@ -161,7 +161,7 @@ def judge_line(
     shut = hindered
     for one in passed:
         shut = either(shut, one.shut)
-    verdict = _verdict(allowed.covers(hexes), shut)
+    verdict = verdict_of(allowed.covers(hexes), shut)
     return Sight(a, b, verdict, hexes, allowed, heights, events, passed, hindered)
 
 
@@ -253,7 +253,8 @@ def _hindrance(findings: tuple[Finding, ...]) -> tuple[int, int]:
     )
 
 
-def _verdict(in_range: Applies, shut: Applies) -> Verdict:
+def verdict_of(in_range: Applies, shut: Applies) -> Verdict:
+    """Return the verdict on a line by whether it is within range, and whether it is shut."""
     if in_range is False:
         return "out_of_range"
     if shut:

@@ -1,0 +1,220 @@
+"""The offline page: one file, nothing from anywhere else, on a phone and on a desk."""
+
+import base64
+import json
+import re
+import zlib
+from dataclasses import replace
+from importlib import resources
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from exporters.keeping import KeptFiles
+from exporters.material import load_material
+from exporters.model import ExportError
+from exporters.page.html import SCRIPTS, joined_script
+from exporters.page.offline_page import PAGE, PageOptions
+from exporters.page.tiles import PAD_PX, TILE_PX, cut_tiles, dump_pyramid, load_pyramid
+from mapkit.maps import save_map
+from mapkit.progress import ignore
+from tests.boards import board
+from tests.exporters.page.browsing import DESK, PHONE, opened_page
+
+LAND = (".1 .1 w3 .1 .1 .1", ".1 .1 .1 .1 .2 .1", ".1 w2 .1 .1 .1 .1")
+EVIL = "<script>globalThis.caught=1</script><img src=x onerror=globalThis.caught=1>"
+OPTIONS = PageOptions(hex_px=40, style="plain", quality=30)
+both_sizes = pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+
+
+def named(name):
+    map_ = board(*LAND, layout="pointy")
+    hexes = {hex_: replace(one, name=name) for hex_, one in list(map_.hexes.items())[:1]}
+    return replace(map_, title=name, hexes={**map_.hexes, **hexes})
+
+
+@pytest.fixture
+def bare(tmp_path):
+    save_map(tmp_path / "land.hexmap.json", named("Col di Prova"))
+    return load_material(tmp_path / "land.hexmap.json")
+
+
+@pytest.fixture
+def game(tmp_path, mapkit_cli):
+    save_map(tmp_path / "land.hexmap.json", named("Col di Prova"))
+    words = ("--game", "strafexpedition", "--map", tmp_path / "land.hexmap.json")
+    assert mapkit_cli("project", "new", tmp_path / "project", *words).exit_code == 0
+    return replace(load_material(tmp_path / "project"), pieces=None)
+
+
+def rendered(material, options=OPTIONS):
+    (file,) = PAGE.render(material, options, ignore).files
+    return file.data
+
+
+def data_of(page):
+    packed = re.search(rb'id="data">([^<]*)<', page)[1]
+    return json.loads(zlib.decompress(base64.b64decode(packed)))
+
+
+def test_nothing_comes_from_anywhere_else(game):
+    page = rendered(game)
+    frame = re.sub(rb">[A-Za-z0-9+/=]{40,}<", b"><", page).decode()
+    assert "src=" not in frame
+    assert "href=" not in frame
+    assert "url(" not in frame
+    assert set(re.findall(r"https?://[^\"' ]+", frame)) == {"http://www.w3.org/2000/svg"}
+    assert "default-src 'none'" in frame
+
+
+def test_no_two_modules_share_a_name():
+    names = []
+    for script in SCRIPTS:
+        text = (resources.files("exporters.page") / "source" / script).read_text("utf-8")
+        names += re.findall(r"^(?:export )?(?:async )?(?:function|class|const) (\w+)", text, re.M)
+        for parts in re.findall(r"^const \[([^\]]+)\]", text, re.M):
+            names += [name.strip() for name in parts.split(",")]
+    assert len(names) == len(set(names))
+    assert "import " not in re.sub(r"//.*", "", joined_script())
+
+
+def test_every_phrase_is_there_in_three_languages(game):
+    phrases = data_of(rendered(game))["phrases"]
+    assert set(phrases) == {"en", "de", "it"}
+    assert len({len(texts) for texts in phrases.values()}) == 1
+    assert phrases["de"] != phrases["en"] != phrases["it"]
+
+
+def test_tiles_are_whole_padded_and_come_back():
+    picture = Image.effect_noise((1100, 700), 60).convert("RGB")
+    out = BytesIO()
+    picture.save(out, "PNG")
+    pyramid = cut_tiles(out.getvalue(), 90)
+    assert [(one.width, one.height) for one in pyramid.levels] == [
+        (1100, 700),
+        (550, 350),
+        (275, 175),
+    ]
+    first, middle, last = (Image.open(BytesIO(one)) for one in pyramid.levels[0].tiles[:3])
+    assert first.size == (TILE_PX + PAD_PX, TILE_PX + PAD_PX)
+    assert middle.size == (TILE_PX + 2 * PAD_PX, TILE_PX + PAD_PX)
+    assert last.size == (1100 - 2 * TILE_PX + PAD_PX, TILE_PX + PAD_PX)
+    assert load_pyramid(dump_pyramid(pyramid)) == pyramid
+    for spoilt in (b"", dump_pyramid(pyramid)[:-1]):
+        with pytest.raises(ValueError, match="pyramid"):
+            load_pyramid(spoilt)
+
+
+def test_kept_or_made_the_bytes_are_the_same(bare, tmp_path):
+    keep = KeptFiles(tmp_path / "cache")
+    made = rendered(bare)
+    assert rendered(replace(bare, keep=keep)) == made
+    (kept,) = (tmp_path / "cache").iterdir()
+    before = kept.stat().st_ino
+    assert rendered(replace(bare, keep=keep)) == made
+    assert kept.stat().st_ino == before  # read, not written again
+    kept.write_bytes(b"spoilt")
+    assert rendered(replace(bare, keep=keep)) == made
+
+
+@pytest.mark.parametrize("quality", [0, 101])
+def test_a_quality_that_is_none_is_told(bare, quality):
+    with pytest.raises(ExportError, match="give 1 to 100"):
+        rendered(bare, PageOptions(quality=quality))
+
+
+def test_a_scan_that_is_not_there_is_told(bare):
+    with pytest.raises(ExportError, match="--art drawing"):
+        rendered(bare, PageOptions(art="scan"))
+
+
+@pytest.mark.program("chromium")
+@both_sizes
+def test_fingers_ask_for_sight(game, tmp_path, program, size):
+    with opened_page(program("chromium"), tmp_path, rendered(game), size) as shown:
+        shown.open("lang=de")
+        for label in ("0101", "0601"):
+            shown.touch_hex(label)
+        assert shown.ask("page.joined.verdict") == "blocked"
+        assert shown.text("h2").startswith("0101 sieht 0601 nicht")
+        assert shown.ask("document.querySelectorAll('svg.profile').length") == 1
+        assert shown.ask("location.hash") == "#from=0101&to=0601&lang=de"
+        shown.press("#languages button[value=it]")
+        shown.driver.wait("document.documentElement.lang === 'it'")
+        assert "0601" in shown.text("h2")
+        shown.press("#body .cite")
+        shown.driver.wait("page.tab === 'rules'")
+        assert shown.text("#body h3").startswith("13.2")
+
+
+@pytest.mark.program("chromium")
+@both_sizes
+def test_nothing_overlaps_or_is_too_small_for_a_finger(game, tmp_path, program, size):
+    with opened_page(program("chromium"), tmp_path, rendered(game), size) as shown:
+        for tab in ("sight", "field", "hex", "find", "turn", "tables", "rules"):
+            shown.open(f"tab={tab}&lang=de")
+            assert shown.ask("document.documentElement.scrollWidth") <= size[0]
+            buttons = "nav button, header button, .zoom button, #body button:not(.cite)"
+            small = shown.ask(
+                f"[...document.querySelectorAll('{buttons}')]"
+                + """
+                .map((one) => one.getBoundingClientRect())
+                .filter(({ width, height }) => width && (width < 40 || height < 40)).length"""
+            )
+            assert small == 0
+            boxes = shown.ask("""['header', 'main', 'aside', 'nav'].map((name) => {
+                const box = document.querySelector(name).getBoundingClientRect();
+                return [box.left, box.top, box.right, box.bottom];
+            })""")
+            for at, one in enumerate(boxes):
+                for other in boxes[at + 1 :]:
+                    wide = min(one[2], other[2]) - max(one[0], other[0])
+                    high = min(one[3], other[3]) - max(one[1], other[1])
+                    assert wide <= 1 or high <= 1
+
+
+@pytest.mark.program("chromium")
+def test_two_fingers_zoom_and_one_moves(bare, tmp_path, program):
+    with opened_page(program("chromium"), tmp_path, rendered(bare), PHONE) as shown:
+        send = shown.driver.send
+        before = shown.ask("[page.sheet.scale, page.sheet.x]")
+        for kind, xs in (("touchStart", (150, 200)), ("touchMove", (100, 250)), ("touchEnd", ())):
+            points = [{"x": x, "y": 250, "id": at} for at, x in enumerate(xs)]
+            send("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+        shown.driver.wait(f"page.sheet.scale > {before[0] * 1.5}")
+        assert shown.ask("page.tapped.length") == 0
+        zoomed = shown.ask("page.sheet.x")
+        for kind, xs in (("touchStart", (250,)), ("touchMove", (150,)), ("touchEnd", ())):
+            points = [{"x": x, "y": 250} for x in xs]
+            send("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+        shown.driver.wait(f"page.sheet.x > {zoomed} + 50 / page.sheet.scale")
+        assert shown.ask("page.tapped.length") == 0
+
+
+@pytest.mark.program("chromium")
+def test_a_bare_map_has_hexes_places_and_distances(bare, tmp_path, program):
+    with opened_page(program("chromium"), tmp_path, rendered(bare), PHONE) as shown:
+        shown.open("from=0101&to=0601&lang=en")
+        assert "5 hexes apart" in shown.text("#body")
+        assert "no game" in shown.text("#body")
+        shown.open("hex=0301&lang=en")
+        assert "woods" in shown.text("#body")
+        shown.open("tab=find&find=prova&lang=en")
+        assert "Col di Prova" in shown.text("#body")
+        shown.open("from=9999&to=0101&lang=en")
+        assert "no hex 9999" in shown.text("#body")
+
+
+@pytest.mark.program("chromium")
+def test_names_that_look_like_scripts_stay_text(tmp_path, program):
+    save_map(tmp_path / "evil.hexmap.json", named(EVIL))
+    material = replace(load_material(tmp_path / "evil.hexmap.json"), name=EVIL)
+    with opened_page(program("chromium"), tmp_path, rendered(material), PHONE) as shown:
+        label = shown.ask("page.sheet.map.hexes.find(({ name }) => name).label")
+        for address in (f"hex={label}", "tab=find&find=script", f"from={label}&to={label}"):
+            shown.open(address)
+            assert shown.ask("globalThis.caught") is None
+        shown.open(f"hex={label}")
+        assert EVIL in shown.text("h2")
+        assert EVIL in shown.text("h1")
