@@ -68,6 +68,16 @@ def test_nothing_comes_from_anywhere_else(game):
     assert "default-src 'none'" in frame
 
 
+def test_the_command_writes_one_page_and_twice_the_same(mapkit_cli, tmp_path):
+    save_map(tmp_path / "land.hexmap.json", named("Col di Prova"))
+    out, again = tmp_path / "land.html", tmp_path / "again.html"
+    for path in (out, again):
+        ran = mapkit_cli("export", "page", tmp_path / "land.hexmap.json", "-o", path)
+        assert ran.exit_code == 0, ran.stderr
+    assert out.read_bytes() == again.read_bytes()
+    assert data_of(out.read_bytes())["phrases"]["en"]
+
+
 def test_no_two_modules_share_a_name():
     names = []
     for script in SCRIPTS:
