@@ -63,12 +63,11 @@ def _unquoted(token: str) -> str:
 def _parts(delimiter: str, text: str) -> Iterator[str]:
     """Yield what lies between bare delimiters, with one backslash off each escaped one."""
     part: list[str] = []
-    for sign in text:
-        if sign != delimiter:
-            part.append(sign)
-        elif part and part[-1] == "\\":
-            part[-1] = delimiter
+    for piece in text.split(delimiter):
+        if piece.endswith("\\"):  # the delimiter after it is escaped
+            part += [piece[:-1], delimiter]
         else:
-            yield "".join(part)
+            yield "".join([*part, piece])
             part = []
-    yield "".join(part)
+    if part:  # a backslash at the very end escapes nothing
+        yield "".join(part[:-1]) + "\\"
