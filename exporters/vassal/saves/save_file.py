@@ -86,10 +86,7 @@ def write_save(game: SavedGame, module_data: bytes) -> bytes:
     Every piece must be expanded: the engine reads no prototype in a save.
     """
     placed = [write_piece(one) for one in game.pieces] + [write_stack(one) for one in game.stacks]
-    boards = [
-        join(TAB, [f"{map_}{_PICKER}", *(str(word) for one in laid for word in one)])
-        for map_, laid in game.boards.items()
-    ]
+    boards = [_laid_command(map_, laid) for map_, laid in game.boards.items()]
     text = together([BEGIN, "", together(["", *placed]), *boards, SETUP_STACK, *game.others, END])
     files = [
         OutFile("savedGame", veil(text)),
@@ -132,6 +129,12 @@ def _is_deck(leaf: str) -> bool:
     return split("/", leaf)[2:3] != [] and split("/", leaf)[2].startswith("deck;")
 
 
+def _laid_command(map_: str, laid: tuple[tuple[str, int, int], ...]) -> str:
+    """Return the command that lays boards; "/" in a name would else begin how one is turned."""
+    words = (word for board, *place in laid for word in (join("/", [board]), *map(str, place)))
+    return join(TAB, [f"{map_}{_PICKER}", *words])
+
+
 def _laid(leaf: str) -> tuple[str, tuple[tuple[str, int, int], ...]] | None:
     """Return a map window and its boards (name, column, row), where a command tells them."""
     name, *words = split(TAB, leaf)
@@ -139,7 +142,7 @@ def _laid(leaf: str) -> tuple[str, tuple[tuple[str, int, int], ...]] | None:
         return None
     threes = zip(words[::3], words[1::3], words[2::3], strict=True)
     try:
-        laid = tuple((board, int(column), int(row)) for board, column, row in threes)
+        laid = tuple((split("/", board)[0], int(column), int(row)) for board, column, row in threes)
     except ValueError:
         return None
     return name.removesuffix(_PICKER), laid
