@@ -114,13 +114,13 @@ def make_boxes(material: Material, counter_px: int) -> Boxes | None:
     by_hand = _display(material.pack)
     most = max(len(ids) for ids in units.values())
     rows = min(max(-(-most // (across(counter_px) * _PILE)), 1), _MOST_ROWS)
-    sides = {side: told_side(material.pack, given, side) for side in units}
+    sides = {side: _told_side(material.pack, given, side) for side in units}
     titles = [*words.values(), *by_hand.values()]
     columns = [
         Column(side, tuple(Box(_name(title, side), title, rows=rows) for title in titles))
         for side in sides.values()
     ]
-    window = say("exporters.vassal.box.window")
+    window = boxes_window()
     tray = lay_out(window, window, columns, counter_px)
     lefts = {side: tray.box(_name(titles[0], title)).free[0] for side, title in sides.items()}
     cell, (first, *_) = cell_px(counter_px), sides
@@ -136,7 +136,12 @@ def make_boxes(material: Material, counter_px: int) -> Boxes | None:
     return Boxes(window, tray, words, begins, places)
 
 
-def told_side(pack: Pack | None, given: CounterMaterial | None, side: str) -> str:
+def boxes_window() -> str:
+    """Return the name of the window."""
+    return say("exporters.vassal.box.window")
+
+
+def _told_side(pack: Pack | None, given: CounterMaterial | None, side: str) -> str:
     """Return the title of a side in the language in use."""
     if pack is not None and side in pack.sides:
         return spoken(pack, pack.sides[side].title, "sides")

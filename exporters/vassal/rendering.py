@@ -14,7 +14,7 @@ from exporters.vassal.ground import Ground
 from exporters.vassal.metadata import ENGINE, metadata
 from exporters.vassal.module import ModuleOptions
 from exporters.vassal.palette import Palette
-from exporters.vassal.setups import ModuleName, Setups
+from exporters.vassal.setups import ModuleName, Setups, window_names
 from exporters.vassal.sight_module import SightBoard, SightParts
 from exporters.vassal.terrain import add_terrain
 from exporters.vassal.toolbar import add_toolbar
@@ -89,7 +89,8 @@ class _Making:
         self.dropped += self.sight.dropped
 
     def _add_map(self, one: MapMaterial, share: float, *, docked: bool) -> None:
-        board, smaller = reduced(_board(one, self.options), self.options.most_megapixels)
+        whole = _board(one, self._window_name(one), self.options)
+        board, smaller = reduced(whole, self.options.most_megapixels)
         self.boards[one.id] = board
         file = f"board-{one.id}{board.suffix}"
         self.images.append(OutFile(f"images/{file}", board.picture))
@@ -108,6 +109,15 @@ class _Making:
             self.sight.add_map(self.messages, one, where, key)
         sight = bool(self.sight.views)
         self.root.append(map_window(board.name, [written], key, docked=docked, sight=sight))
+
+    def _window_name(self, one: MapMaterial) -> str:
+        """Return the title of a map; with its id where another window bears that name already.
+
+        Saved games know windows by their names.
+        """
+        name = one.map.title or one.id
+        taken = {board.name for board in self.boards.values()} | set(window_names())
+        return f"{name} ({one.id})" if name in taken else name
 
     def add_pieces(self) -> None:
         """Add the palettes: observer and target, and the counters of the game."""
@@ -154,6 +164,7 @@ class _Making:
         self.images += made.images
         self.saves += made.saves
         self.dropped += made.dropped
+        self.hints += made.hints
 
     def packed(self) -> ExportResult:
         """Return the module as one file."""
@@ -174,8 +185,7 @@ def module_data(material: Material, version: str) -> bytes:
     return metadata(version, description, material.name)
 
 
-def _board(one: MapMaterial, options: ModuleOptions) -> Board:
-    name = one.map.title or one.id
+def _board(one: MapMaterial, name: str, options: ModuleOptions) -> Board:
     if options.art == "scan" and one.picture is None:
         raise ExportError(
             f"the map {one.id} has no picture beside it; put it back, or export with --art drawing"
