@@ -144,7 +144,7 @@ def boxes_window() -> str:
 def _told_side(pack: Pack | None, given: CounterMaterial | None, side: str) -> str:
     """Return the title of a side in the language in use."""
     if pack is not None and side in pack.sides:
-        return spoken(pack, pack.sides[side].title, "sides")
+        return capitalised(spoken(pack, pack.sides[side].title, "sides"))
     return given.sides.get(side, side) if given else side
 
 
