@@ -18,6 +18,7 @@ from exporters.vassal.toolbar import add_toolbar
 from exporters.vassal.traits import prototype
 from exporters.vassal.windows import map_window
 from mapkit.progress import OnProgress
+from mapkit.store.files import sha256
 from mapkit.texts import say
 
 COUNTER_PX = (16, 600)
@@ -26,6 +27,7 @@ COUNTER_PX = (16, 600)
 FIRST_GPID = 1
 
 _MODULE = "build.module"
+_DIGITS = 8  # the engine keeps slices of boards by file name: a changed picture needs another
 
 
 def render_module(
@@ -80,7 +82,7 @@ class _Making:
     def _add_map(self, one: MapMaterial, share: float, *, docked: bool) -> None:
         board, smaller = reduced(_board(one, self.options), self.options.most_megapixels)
         self.boards[one.id] = board
-        file = f"board-{one.id}{board.suffix}"
+        file = f"board-{one.id}-{sha256(board.picture)[:_DIGITS]}{board.suffix}"
         self.images.append(OutFile(f"images/{file}", board.picture))
         written, lost, told = board_element(board, file)
         self.dropped += lost
