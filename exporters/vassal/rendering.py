@@ -80,7 +80,8 @@ class _Making:
         self.dropped += self.sight.dropped
 
     def _add_map(self, one: MapMaterial, share: float, *, docked: bool) -> None:
-        board, smaller = reduced(_board(one, self.options), self.options.most_megapixels)
+        made = _board(one, self._title(one), self.options)
+        board, smaller = reduced(made, self.options.most_megapixels)
         self.boards[one.id] = board
         file = f"board-{one.id}-{sha256(board.picture)[:_DIGITS]}{board.suffix}"
         self.images.append(OutFile(f"images/{file}", board.picture))
@@ -99,6 +100,12 @@ class _Making:
             self.sight.add_map(self.messages, one, where, key)
         sight = bool(self.sight.views)
         self.root.append(map_window(board.name, [written], key, docked=docked, sight=sight))
+
+    def _title(self, one: MapMaterial) -> str:
+        """Return the name of a map's window: the engine takes two of one name for the same."""
+        titles = [other.map.title or other.id for other in self.material.maps.values()]
+        title = one.map.title or one.id
+        return title if titles.count(title) == 1 else f"{title} ({one.id})"
 
     def add_pieces(self) -> None:
         """Add the palettes: observer and target, and the counters of the game."""
@@ -141,8 +148,7 @@ def module_data(material: Material, version: str) -> bytes:
     return metadata(version, description, material.name)
 
 
-def _board(one: MapMaterial, options: ModuleOptions) -> Board:
-    name = one.map.title or one.id
+def _board(one: MapMaterial, name: str, options: ModuleOptions) -> Board:
     if options.art == "scan" and one.picture is None:
         raise ExportError(
             f"the map {one.id} has no picture beside it; put it back, or export with --art drawing"

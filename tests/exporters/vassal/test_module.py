@@ -101,6 +101,15 @@ def test_two_maps_tell_their_hexes_apart():
     assert ["Terrain_north_" in viewers[0], "Terrain_south_" in viewers[1]] == [True, True]
 
 
+def test_maps_of_one_title_have_windows_of_their_own():
+    same = replace(board(*ROWS), title="The Field")
+    maps = {name: MapMaterial(name, same) for name in ("north", "south")}
+    maps["west"] = MapMaterial("west", board(*ROWS))
+    _, root = opened(MODULE.render(Material("Two", maps), ModuleOptions(), ignore).files[0].data)
+    names = [one.get("mapName") for one in tagged(root, "module.Map")]
+    assert names == ["The Field (north)", "The Field (south)", "a board"]
+
+
 def scanned(turned_deg, *, suffix="PNG", pitch=40.0):
     """Return a map whose picture is our drawing, turned, and that picture."""
     map_, style = board(*ROWS), load_style("plain")
