@@ -12,6 +12,7 @@ from exporters.vassal.elements import Element, add, document, element, plain
 from exporters.vassal.metadata import ENGINE, metadata
 from exporters.vassal.module import ModuleOptions
 from exporters.vassal.palette import Palette
+from exporters.vassal.places import board_key
 from exporters.vassal.sight_module import SightBoard, SightParts
 from exporters.vassal.terrain import add_terrain
 from exporters.vassal.toolbar import add_toolbar
@@ -91,15 +92,15 @@ class _Making:
         self.heap = max(self.heap, heap_mb(board))
         if one.changed:
             self.hints.append(Dropped("exporters.vassal.hint.changed", {"map": one.id}))
-        key = "" if len(self.material.maps) == 1 else f"{one.id}_"
         locations = {hex_: board.map.label(hex_) for hex_ in board.map.hexes}
-        add_terrain(self.messages, board.map, self.sight.names.terrain(key), locations)
+        begins = f"{self.sight.names.terrain}{board_key(board.name, board.name)}"
+        add_terrain(self.messages, board.map, begins, locations)
         if self.options.sight:
             self.on_progress(share, say("exporters.vassal.working_out_sight", map=one.id))
-            where = SightBoard(board.name, board.lattice, locations)
-            self.sight.add_map(self.messages, one, where, key)
+            where = SightBoard(board.name, board.name, board.lattice, locations)
+            self.sight.add_map(self.messages, one, where)
         sight = bool(self.sight.views)
-        self.root.append(map_window(board.name, [written], key, docked=docked, sight=sight))
+        self.root.append(map_window(board.name, [written], ground=True, docked=docked, sight=sight))
 
     def _title(self, one: MapMaterial) -> str:
         """Return the name of a map's window: the engine takes two of one name for the same."""

@@ -75,8 +75,8 @@ def test_a_module_holds_board_grid_and_terrain(layout, tmp_path):
     labels = {map_.label(hex_) for hex_ in map_.hexes}
     assert all(reader.place(label) is not None for label in labels)
     told = {one.get("name"): one.get("initialValue") for one in tagged(root, "Message")}
-    assert set(told) == {f"Terrain_{label}" for label in labels}
-    assert told["Terrain_0201"] == "woods, level 2"
+    assert set(told) == {f"Terrain|a board|a board|{label}" for label in labels}
+    assert told["Terrain|a board|a board|0201"] == "woods, level 2"
 
 
 def test_a_changed_picture_of_a_board_has_another_name():
@@ -94,11 +94,10 @@ def test_two_maps_tell_their_hexes_apart():
     maps = {name: MapMaterial(name, board(*ROWS)) for name in ("north", "south")}
     _, root = opened(MODULE.render(Material("Two", maps), ModuleOptions(), ignore).files[0].data)
     told = {one.get("name") for one in tagged(root, "Message")}
-    assert {"Terrain_north_0101", "Terrain_south_0101"} <= told
+    windows = [f"a board ({name})" for name in maps]
+    assert {f"Terrain|{window}|{window}|0101" for window in windows} <= told
     windows = tagged(root, "module.Map")
     assert [one.get("launch") for one in windows] == ["false", "true"]
-    viewers = [one.get("emptyHexReportForma") for one in tagged(root, "CounterDetailViewer")]
-    assert ["Terrain_north_" in viewers[0], "Terrain_south_" in viewers[1]] == [True, True]
 
 
 def test_maps_of_one_title_have_windows_of_their_own():
