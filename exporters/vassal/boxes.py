@@ -90,7 +90,7 @@ class Boxes:
 
     def element(self, file: str) -> Element:
         """Return the window, whose board is the picture of that name."""
-        return map_window(self.window, [tray_element(self.tray, file)], None, docked=False)
+        return map_window(self.window, [tray_element(self.tray, file)], docked=False)
 
     def image(self, file: str) -> OutFile:
         """Return that picture."""
