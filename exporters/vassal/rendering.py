@@ -13,6 +13,7 @@ from exporters.vassal.metadata import ENGINE, metadata
 from exporters.vassal.module import ModuleOptions
 from exporters.vassal.palette import Palette
 from exporters.vassal.sight_module import SightBoard, SightParts
+from exporters.vassal.standing import Turns
 from exporters.vassal.terrain import add_terrain
 from exporters.vassal.toolbar import add_toolbar
 from exporters.vassal.traits import prototype
@@ -64,7 +65,7 @@ class _Making:
         self.prototypes = add(self.root, f"{_MODULE}.PrototypesContainer")
         self.properties = add(self.root, f"{_MODULE}.properties.GlobalProperties")
         self.sight = SightParts()
-        self.palette = Palette(options.counter_px)
+        self.palette: Palette | None = None
         self.heap = 0
 
     def add_maps(self) -> None:
@@ -107,9 +108,11 @@ class _Making:
         gpid = FIRST_GPID + self.sight.slots
         if self.material.pieces is not None:
             common = [prototype(self.sight.names.prototype)] if self.sight.views else []
-            given = self.material.pieces
+            flat = next(iter(self.boards.values())).lattice.orientation == "flat"
+            turns: Turns = 6 if flat else 12
+            self.palette = Palette(self.options.counter_px, self.material.pack, turns)
             gpid = self.palette.add_to(
-                self.root, self.prototypes, given, gpid, common, self.on_progress
+                self.root, self.prototypes, self.material.pieces, gpid, common, self.on_progress
             )
             self.images += self.palette.images
         self.root.set("nextPieceSlotId", str(gpid))
