@@ -6,19 +6,17 @@ from dataclasses import dataclass
 from counters.model import Counter, Unit
 from exporters.material import CounterMaterial, Material
 from exporters.model import OutFile
-from exporters.vassal.elements import Element, element
+from exporters.vassal.elements import Element
 from exporters.vassal.traits import (
     BOX_X,
     BOX_Y,
-    INNERMOST,
     Trait,
     command,
     mark,
-    piece_text,
     prototype,
     report_keys,
     send_to,
-    submenu,
+    sub_menu,
 )
 from exporters.vassal.tray_drawing import draw_tray
 from exporters.vassal.trays import (
@@ -70,23 +68,19 @@ class Boxes:
         x, y = self.places[counter.id]
         return [prototype(BOXES), mark(**{BOX_X: str(x), BOX_Y: str(y)})]
 
-    def prototype(self) -> Element:
+    def shared(self) -> tuple[Trait, ...]:
         """Return the commands that all such counters share."""
         menus = {word: title for word, title in self.words.items() if word != ELIMINATED}
         back = say("exporters.vassal.box.back")
         keys = {word: command(f"box_{word}") for word in menus}
         back_key = command("box_back")
         first = (say("exporters.vassal.box.eliminate"), _ELIMINATE_KEY)
-        traits = [
+        return (
             report_keys([_ELIMINATE_KEY, *keys.values(), back_key], _MOVED),
-            submenu(say("exporters.vassal.box.send"), *menus.values(), back),
+            sub_menu(say("exporters.vassal.box.send"), [*menus.values(), back]),
             send_to(*first, self.window, self.begins[ELIMINATED], (back, back_key)),
             *(send_to(menus[word], keys[word], self.window, self.begins[word]) for word in menus),
-            INNERMOST,
-        ]
-        made = element("build.module.PrototypeDefinition", name=BOXES, description="")
-        made.text = piece_text(traits)
-        return made
+        )
 
     def element(self, file: str) -> Element:
         """Return the window, whose board is the picture of that name."""

@@ -24,9 +24,14 @@ class Order:
 NOTHING = Order()
 
 
-def switched(name: str, image: str, switch: Order, at: tuple[int, int] = (0, 0)) -> Trait:
-    """Return a layer of one picture that an order shows and hides; it is hidden at first."""
-    return _layer(name, [image], [""], at, switch=switch)
+def switched(
+    name: str, image: str, switch: Order, at: tuple[int, int] = (0, 0), *, words: str = ""
+) -> Trait:
+    """Return a layer of one picture that an order shows and hides; it is hidden at first.
+
+    *words* are what it adds to the piece's name while it is shown.
+    """
+    return _layer(name, [image], [_added(words)], at, switch=switch)
 
 
 def stepped(
@@ -46,7 +51,7 @@ def stepped(
     *more* and *less* go on and back, *first* goes to the first level. *names* are what each level
     adds to the piece's name. *level* is where it stands, counted from 1.
     """
-    told = [f"+ ({words})" if words else "" for words in names] or [""] * len(images)
+    told = [_added(words) for words in names] or [""] * len(images)
     return _layer(name, images, told, at, more=more, less=less, first=first, loop=loop, level=level)
 
 
@@ -83,6 +88,11 @@ def level_of(one: Trait) -> int:
 def at_level(one: Trait, level: int) -> Trait:
     """Return the layer at a level; 0 hides it."""
     return Trait(one.type, str(level) if level else _OFF)
+
+
+def _added(words: str) -> str:
+    """Return how a level adds words to the piece's name: the engine's sign for it is a plus."""
+    return f"+ ({words.replace('+', '')})" if words else ""
 
 
 def _layer(

@@ -8,7 +8,7 @@ from exporters.model import Dropped, ExportError, ExportResult, OutFile
 from exporters.vassal.big_boards import ask_for_heap, heap_mb, reduced
 from exporters.vassal.board_elements import board_element
 from exporters.vassal.boards import Board, drawn_board, scanned_board
-from exporters.vassal.boxes import Boxes, make_boxes
+from exporters.vassal.boxes import make_boxes
 from exporters.vassal.elements import Element, add, document, element, plain
 from exporters.vassal.ground import Ground
 from exporters.vassal.metadata import ENGINE, metadata
@@ -17,6 +17,7 @@ from exporters.vassal.palette import Palette
 from exporters.vassal.places import board_key
 from exporters.vassal.setups import ModuleName, Setups, window_names
 from exporters.vassal.sight_module import SightBoard, SightParts
+from exporters.vassal.standing import Turns
 from exporters.vassal.terrain import add_terrain
 from exporters.vassal.toolbar import add_toolbar
 from exporters.vassal.traits import prototype
@@ -78,7 +79,7 @@ class _Making:
         self.properties = add(self.root, f"{_MODULE}.properties.GlobalProperties")
         self.sight = SightParts()
         self.boxes = make_boxes(material, options.counter_px)
-        self.palette = Palette(options.counter_px, self.boxes)
+        self.palette: Palette | None = None
         self.heap = 0
 
     def add_maps(self) -> None:
@@ -131,20 +132,18 @@ class _Making:
         gpid = FIRST_GPID + self.sight.slots
         if self.material.pieces is not None:
             common = [prototype(self.sight.names.prototype)] if self.sight.views else []
-            given = self.material.pieces
+            flat = next(iter(self.boards.values())).lattice.orientation == "flat"
+            turns: Turns = 6 if flat else 12
+            size_px = self.options.counter_px
+            self.palette = Palette(size_px, self.material.pack, turns, self.boxes)
             gpid = self.palette.add_to(
-                self.root, self.prototypes, given, gpid, common, self.on_progress
+                self.root, self.prototypes, self.material.pieces, gpid, common, self.on_progress
             )
             self.images += self.palette.images
         if self.boxes is not None:
-            self._add_boxes(self.boxes)
+            self.root.append(self.boxes.element(_BOXES))
+            self.images.append(self.boxes.image(_BOXES))
         self.root.set("nextPieceSlotId", str(gpid))
-
-    def _add_boxes(self, boxes: Boxes) -> None:
-        """Add the window of boxes, and what sends counters there."""
-        self.prototypes.append(boxes.prototype())
-        self.root.append(boxes.element(_BOXES))
-        self.images.append(boxes.image(_BOXES))
 
     def add_tools(self) -> None:
         """Add the dice, the turn tracker, the charts and what else lies beside the map."""
@@ -161,7 +160,7 @@ class _Making:
         scenarios = scenarios_of(pack)
         only = named_scenario(pack, self.options.scenario)
         grounds = [Ground(id_, board) for id_, board in self.boards.items()]
-        made = Setups(scenarios, grounds, self.boxes, self.options.counter_px)
+        made = Setups(scenarios, grounds, self.palette, self.options.counter_px)
         self.on_progress(0.9, say("exporters.vassal.laying_out"))
         made.add_to(self.root, self.module, [only] if only else scenarios.scenarios)
         self.images += made.images

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 
 from exporters.vassal.boxes import Boxes
 from exporters.vassal.ground import Ground, Pixel
+from exporters.vassal.palette import Palette, Slot
 from exporters.vassal.saves.pieces import SavedPiece, SavedStack, Spot
 from exporters.vassal.sequence import split
-from exporters.vassal.slots import Slots
 from exporters.vassal.standing import in_state, marker_in_state, untold
 from exporters.vassal.windows import LAYERS
 from rules.positions.position import Marker, Place, Position
@@ -24,41 +24,47 @@ class Laid:
     counters cannot show with how many units are in them, *unlaid* markers without piece or place.
     """
 
+    palette: Palette | None
+    grounds: Sequence[Ground]
     pieces: list[SavedPiece] = field(default_factory=list)
     without_counter: list[str] = field(default_factory=list)
     unshown: dict[str, int] = field(default_factory=dict)
     unlaid: list[Marker] = field(default_factory=list)
 
-    def add_units(self, position: Position, slots: Slots, spots: Mapping[str, Spot]) -> None:
+    def add_units(self, position: Position, spots: Mapping[str, Spot]) -> None:
         """Lay the units of a position at their spots, in the state in which they are."""
         for id_, piece in position.pieces.items():
-            slot = slots.unit(id_)
-            if slot is None:
+            slot = self.palette.units.get(id_) if self.palette else None
+            if self.palette is None or slot is None:
                 self.without_counter.append(id_)
                 continue
-            for word in untold(slot.traits, piece):
+            made = self.palette.made(slot)
+            for word in untold(made.traits, piece):
                 self.unshown[word] = self.unshown.get(word, 0) + 1
-            self._add(replace(slot, traits=in_state(slot.traits, piece)), spots[id_])
+            self._add(replace(made, traits=in_state(made.traits, piece)), spots[id_])
 
-    def add_markers(self, position: Position, slots: Slots, grounds: Sequence[Ground]) -> None:
+    def add_markers(self, position: Position) -> None:
         """Lay the markers of a position; one on a hexside lies in its middle."""
         for marker in position.markers:
-            slot = slots.marker(marker.kind, marker.side)
-            spot = marker_spot(marker, grounds)
-            if slot is None or spot is None:
-                self.unlaid.append(marker)
-            else:
-                self._add(replace(slot, traits=marker_in_state(slot.traits, marker)), spot)
+            slots = self.palette.markers if self.palette else {}
+            slot = slots.get((marker.kind, marker.side)) or slots.get((marker.kind, ""))
+            self._add_marker(marker, slot)
 
-    def add_control(self, position: Position, slots: Slots, grounds: Sequence[Ground]) -> None:
+    def add_control(self, position: Position) -> None:
         """Lay who holds which hex."""
         for label, side in position.control.items():
-            slot = slots.control(side)
-            spot = on_map(Place("hex", label), grounds)
-            if slot is None or spot is None:
-                self.unlaid.append(Marker(_HELD, label, side=side))
-            else:
-                self._add(slot, spot)
+            slot = self.palette.controls.get(side) if self.palette else None
+            self._add_marker(Marker(_HELD, label, side=side), slot)
+
+    def _add_marker(self, marker: Marker, slot: Slot | None) -> None:
+        spot = marker_spot(marker, self.grounds)
+        if self.palette is None or slot is None or spot is None:
+            self.unlaid.append(marker)
+            return
+        made = self.palette.made(slot)
+        over, down = (0, 0) if is_hexside(marker) else slot.shift_px
+        beside = replace(spot, x=spot.x + over, y=spot.y + down)
+        self._add(replace(made, traits=marker_in_state(made.traits, marker)), beside)
 
     def stacks(self) -> Iterator[SavedStack]:
         """Yield the stacks, numbered after the pieces; every piece that can lies in one."""
@@ -94,13 +100,18 @@ def on_map(place: Place, grounds: Sequence[Ground]) -> Spot | None:
 
 def marker_spot(marker: Marker, grounds: Sequence[Ground]) -> Spot | None:
     """Return where a marker lies; None where no map has the place."""
-    if "/" not in marker.at:
+    if not is_hexside(marker):
         return on_map(Place("hex", marker.at, marker.map), grounds)
     return _first(
         (ground, ground.hexside_px(marker.at))
         for ground in grounds
         if marker.map in ("", ground.map_id)
     )
+
+
+def is_hexside(marker: Marker) -> bool:
+    """Tell whether a marker lies on a hexside."""
+    return "/" in marker.at
 
 
 def _first(found: Iterator[tuple[Ground, Pixel | None]]) -> Spot | None:

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from counters.drawing.file_names import file_stems
 from exporters.model import Dropped, OutFile
-from exporters.vassal.boxes import Boxes, boxes_window
+from exporters.vassal.boxes import boxes_window
 from exporters.vassal.elements import Element, add, element
 from exporters.vassal.ground import Ground
+from exporters.vassal.palette import Palette
 from exporters.vassal.saves.pieces import Spot
 from exporters.vassal.saves.save_file import SavedGame, write_save
 from exporters.vassal.scenario_notes import notes_command
 from exporters.vassal.setup_pieces import Laid, on_map, standing_spots
-from exporters.vassal.slots import Slots
 from exporters.vassal.turn_tracker import first_turn
 from exporters.vassal.waiting import who_waits
 from exporters.vassal.waiting_room import WaitingRoom
@@ -55,9 +55,14 @@ class Setups:
     """The set-ups of a module in the making."""
 
     def __init__(
-        self, scenarios: Scenarios, grounds: Sequence[Ground], boxes: Boxes | None, counter_px: int
+        self,
+        scenarios: Scenarios,
+        grounds: Sequence[Ground],
+        palette: Palette | None,
+        counter_px: int,
     ) -> None:
-        self.scenarios, self.grounds, self.boxes = scenarios, grounds, boxes
+        self.scenarios, self.grounds, self.palette = scenarios, grounds, palette
+        self.boxes = palette.boxes if palette else None
         _, tray, arrivals = window_names()
         self.tray = WaitingRoom(tray, "tray", counter_px)
         self.arrivals = WaitingRoom(arrivals, "arrivals", counter_px)
@@ -75,13 +80,13 @@ class Setups:
             self.images += room.images()
         root.append(element(_SETUP, name=say("exporters.vassal.setup.none"), useFile=False))
         menu = add(root, _SETUP, name=say("exporters.vassal.setup.menu"), isMenu=True)
-        slots, turn = Slots(root), first_turn(root)
+        turn = first_turn(root)
         stems = file_stems(one.id for one in chosen)
         for one in staged:
             file = f"setup-{stems[one.scenario.id]}.vsav"
             about = {"description": one.scenario.file.cite}
             add(menu, _SETUP, name=one.title, isMenu=False, useFile=True, file=file, **about)
-            game = self._game(one, slots, module, turn)
+            game = self._game(one, module, turn)
             self.saves.append(OutFile(file, write_save(game, module.data)))
 
     def _staged(self, scenario: Scenario, title: str) -> Staged:
@@ -97,11 +102,11 @@ class Setups:
     def _rooms(self) -> list[WaitingRoom]:
         return [room for room in (self.tray, self.arrivals) if room.is_needed]
 
-    def _game(self, one: Staged, slots: Slots, module: ModuleName, turn: str | None) -> SavedGame:
-        laid = Laid()
-        laid.add_control(one.position, slots, self.grounds)
-        laid.add_markers(one.position, slots, self.grounds)
-        laid.add_units(one.position, slots, one.spots)
+    def _game(self, one: Staged, module: ModuleName, turn: str | None) -> SavedGame:
+        laid = Laid(self.palette, self.grounds)
+        laid.add_units(one.position, one.spots)
+        laid.add_markers(one.position)
+        laid.add_control(one.position)
         self.dropped += _told_lost(one, laid)
         self.hints += self._told_several(one)
         boards = {ground.window: ground.board.name for ground in self.grounds}

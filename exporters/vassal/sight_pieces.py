@@ -25,6 +25,7 @@ from exporters.vassal.traits import (
     delete,
     listed,
     mark,
+    outline,
     prototype,
     report,
     set_property,
@@ -69,13 +70,13 @@ def query_traits(names: SightNames) -> list[Trait]:
 def observer_traits(view: SightView, gpid: str) -> list[Trait]:
     """Return the observer of one table, with his field of view."""
     half = _SIZE / 2
-    outline = f"M {-half} {-half} L {half} {-half} L {half} {half} L {-half} {half} Z"
+    square = [(-half, -half), (half, -half), (half, half), (-half, half)]
     now = say("exporters.vassal.sight.now")
     names = view.names
     eye, observe, clear = names.image("observer.png"), names.command(OBSERVE), names.command(CLEAR)
     return [
         # Only the counter takes a click, not the field around it.
-        trait("nonRect2", "1.0", f"d {outline} N {eye}"),
+        outline(square, eye),
         _picture(eye),
         report(observe, f"{now} $LocationName$"),
         *_bearing(names, lowest=True),
