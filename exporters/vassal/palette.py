@@ -29,6 +29,7 @@ COUNTER = "Counter"
 _MODULE, _WIDGET = "build.module", "build.widget"
 _INNERMOST = Trait("piece;;;;", "null;0;0;;0")
 _FLIP_KEY = "70,130"  # Ctrl+F
+_MOST_TABS = 8
 
 
 @dataclass
@@ -73,6 +74,7 @@ class Palette:
                     on_progress(share, say("exporters.vassal.drawing_pieces"))
                     self._add_slot(pieces, counter, str(gpid), stems[counter.id], given.style)
                     gpid += 1
+        _fold(tabs)
         return gpid
 
     def _add_slot(
@@ -138,6 +140,13 @@ def _common() -> list[Trait]:
         delete(say("exporters.vassal.delete")),
         trait("markmoved", *moved, "", "", "", "", state="false"),
     ]
+
+
+def _fold(tabs: Element) -> None:
+    """Turn tabs that would pile up, row upon row, into a box to choose from."""
+    for tab in tabs:
+        if len(tab) > _MOST_TABS:
+            tab.tag = f"VASSAL.{_WIDGET}.BoxWidget"
 
 
 def _by_side(given: CounterMaterial) -> dict[str, dict[str, list[Counter]]]:
