@@ -1,6 +1,7 @@
 """Scenarios as set-ups: every unit stands where the position says, as the engine reads it."""
 
 import io
+import math
 from dataclasses import replace
 from itertools import count
 
@@ -15,7 +16,7 @@ from exporters.vassal.board_elements import board_element, engine_centres
 from exporters.vassal.boards import Board, fitted_lattice
 from exporters.vassal.saves.save_file import read_save
 from exporters.vassal.sequence import split
-from exporters.vassal.standing import in_state
+from exporters.vassal.standing import control_of, in_state, marker_state_of, untold
 from mapkit.drawing.frame import Frame
 from mapkit.numbering import Axis, Numbering
 from mapkit.texts import speaking
@@ -155,7 +156,43 @@ def test_every_unit_is_in_the_state_of_the_scenario(played):
         position, game = begin_from(played.pack, scenario.id), played.save(scenario)
         for id_, laid in units(game).items():
             assert in_state(laid.traits, position.pieces[id_])[:-1] == laid.traits[:-1]
+            assert untold(laid.traits, position.pieces[id_]) == ()
             assert not [one for one in laid.traits if one.type.startswith("prototype;")]
+
+
+def test_every_marker_lies_at_its_hex_or_on_its_hexside(played):
+    (ground,) = played.grounds.values()
+    for scenario in played.scenarios.scenarios:
+        position, game = begin_from(played.pack, scenario.id), played.save(scenario)
+        laid = [one for one in game.pieces if "Id" not in one.marks()]
+        shown = []
+        for piece in laid:
+            at, state = (piece.spot.x, piece.spot.y), marker_state_of(piece.traits)
+            held = control_of(piece.traits)
+            if state is None:
+                shown.append(("control", ground.label(*ground.snap(*at)), held, None))
+            elif state.kind == "blown_bridge":
+                shown.append((state.kind, hexside_at(ground, *at), state.side, state.n))
+            else:
+                place = ground.label(*ground.snap(*at))
+                shown.append((state.kind, place, state.side, state.n))
+        wanted = [(one.kind, one.at, one.side, one.n) for one in position.markers]
+        wanted += [("control", label, side, None) for label, side in position.control.items()]
+        assert sorted(shown, key=str) == sorted(wanted, key=str)
+        stacked = {id_ for stack in game.stacks for id_ in stack.members}
+        assert stacked.isdisjoint(one.id for one in laid)
+
+
+def hexside_at(ground, x, y):
+    """Return the two hexes nearest to a point, which lies between them."""
+    around = {
+        ground.snap(x + round(40 * math.cos(turn)), y + round(40 * math.sin(turn)))
+        for turn in (math.tau * step / 24 for step in range(24))
+    }
+    near = sorted(around, key=lambda at: math.dist(at, (x, y)))
+    off = [math.dist(at, (x, y)) for at in near]
+    assert off[1] - off[0] <= 2 < off[2] - off[1]
+    return "/".join(sorted(ground.label(*at) for at in near[:2]))
 
 
 def test_units_of_one_hex_lie_in_one_stack_and_all_others_alone(played):
