@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from exporters.vassal.binding import Binding, BoardPart, BoundBoard, BoundWindow, Laid, UnitKeys
+from exporters.vassal.binding import Binding, BoardPart, BoundBoard, BoundWindow, UnitKeys
 from exporters.vassal.elements import Element
 from exporters.vassal.engine_hexes import Cell, EngineHexes, Pixel
 from exporters.vassal.fitting import LEAST_SHARE
 from exporters.vassal.foreign import ForeignModule, tags
 from exporters.vassal.foreign_grids import ForeignBoard, ForeignPart, Location, boards_of
+from exporters.vassal.saves.table import Laid
 from exporters.vassal.sequence import TAB, split
 from mapkit.hexes import Hex
 from mapkit.model import HexMap
