@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from exporters.model import Dropped, ExportError
 from exporters.vassal.elements import Element, add
+from exporters.vassal.sequence import TAB, join, split
 from exporters.vassal.traits import listed
 from mapkit.texts import say
 from rules.errors import RulesError
@@ -26,7 +27,7 @@ def add_turn_tracker(root: Element, pack: Pack | None, scenario: str = "") -> tu
     """
     if pack is None:
         return ()
-    one = _scenario(pack, scenario)
+    one = named_scenario(pack, scenario)
     title = say("exporters.vassal.turn")
     try:
         parts = list(moments(find_sequence(pack.id), Asked(one)))
@@ -54,6 +55,24 @@ def add_turn_tracker(root: Element, pack: Pack | None, scenario: str = "") -> tu
     return ()
 
 
+def first_turn(root: Element) -> str | None:
+    """Return the command that sets a module's tracker to its first turn; None if it has none."""
+    tracker = root.find(f"VASSAL.{_TURN}.TurnTracker")
+    if tracker is None:
+        return None
+    state = join("|", ["0", *(_begun(level) for level in tracker)])
+    return join(TAB, ["TURNTurnTracker0", state])
+
+
+def _begun(level: Element) -> str:
+    """Return the state of a level that stands at its beginning, with those below it."""
+    below = [_begun(one) for one in level]
+    if level.tag.endswith("ListTurnLevel"):
+        listed_ = split(",", level.get("list", ""))
+        return join(";", ["0", "0", "0", listed(*("true" for _ in listed_)), *below])
+    return join(";", [level.get("start", "1"), "0", "false", "-1", *below])
+
+
 def moments(sequence: Sequence, asked: Asked) -> Iterator[str]:
     """Yield the parts of a turn in order, in the words of `mapkit rules turn`.
 
@@ -77,7 +96,12 @@ def _turns(tracker: Element, scenario: Scenario | None) -> Element:
     return add(tracker, f"{_TURN}.ListTurnLevel", property="Turn", turnFormat="$value$", list=names)
 
 
-def _scenario(pack: Pack, name: str) -> Scenario | None:
+def named_scenario(pack: Pack, name: str) -> Scenario | None:
+    """Return the scenario that the user named; None where none was.
+
+    Raises:
+        ExportError: the game has none of that name.
+    """
     if not name:
         return None
     try:
