@@ -199,7 +199,7 @@ def _untied(board: BoundBoard, maps: Collection[str]) -> BoundBoard:
 
 
 def _is_tied(board: BoundBoard) -> bool:
-    return any(part.map or part.box for part in board.parts)
+    return any(part.map for part in board.parts)
 
 
 def _edge(window: Element) -> tuple[int, int]:

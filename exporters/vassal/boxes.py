@@ -136,6 +136,18 @@ def make_boxes(material: Material, counter_px: int) -> Boxes | None:
     return Boxes(window, tray, words, begins, places)
 
 
+def box_names(material: Material) -> dict[str, tuple[str, str]]:
+    """Return what the engine calls the boxes of a project's module: each one's word and side."""
+    given = material.pieces
+    sides = _by_side(given) if given else {}
+    words = _words(material.pack) | _display(material.pack)
+    return {
+        _name(title, told_side(material.pack, given, side)): (word, side)
+        for side in sides
+        for word, title in words.items()
+    }
+
+
 def told_side(pack: Pack | None, given: CounterMaterial | None, side: str) -> str:
     """Return the title of a side in the language in use."""
     if pack is not None and side in pack.sides:

@@ -1,5 +1,9 @@
 """The pieces that a module offers: what lies in its slots, as the engine makes it from them."""
 
+from collections.abc import Iterator
+
+from exporters.model import ExportError
+from exporters.vassal.binding import UnitKeys
 from exporters.vassal.elements import Element
 from exporters.vassal.saves.pieces import SavedPiece, expanded, read_piece
 from exporters.vassal.standing import CONTROL, MARKER, SIDE
@@ -12,27 +16,27 @@ _PROTOTYPE = "VASSAL.build.module.PrototypeDefinition"
 
 
 class Slots:
-    """The slots of a module's build file, found by the fixed properties of what lies in them.
+    """The slots of a module's build file, found by what the pieces in them are.
 
     Every piece comes with the traits of its prototypes in their place.
     """
 
-    def __init__(self, root: Element) -> None:
-        self._prototypes = {
-            one.get("name", ""): read_piece(one.text or "") for one in root.iter(_PROTOTYPE)
-        }
+    def __init__(self, root: Element, keys: UnitKeys | None = None) -> None:
+        keys = keys or UnitKeys(mark=ID)
+        self._prototypes = dict(_prototypes(root))
         self._units: dict[str, SavedPiece] = {}
         self._markers: dict[tuple[str, str], SavedPiece] = {}
         self._control: dict[str, SavedPiece] = {}
-        for slot in root.iter(_SLOT):
-            piece = read_piece(slot.text or "")
+        for piece in slots_of(root):
             marks = piece.marks()
             if MARKER in marks:
                 self._markers.setdefault((marks[MARKER], marks.get(SIDE, "")), piece)
             elif CONTROL in marks:
                 self._control.setdefault(marks[CONTROL], piece)
-            elif ID in marks:
-                self._units.setdefault(marks[ID], piece)
+            else:
+                unit = keys.unit_of(marks, piece.gpid, piece.name)
+                if unit is not None:
+                    self._units.setdefault(unit, piece)
 
     def unit(self, id_: str) -> SavedPiece | None:
         """Return the counter of a unit; None where the module has none."""
@@ -48,3 +52,20 @@ class Slots:
 
     def _made(self, piece: SavedPiece | None) -> SavedPiece | None:
         return None if piece is None else expanded(piece, self._prototypes)
+
+
+def slots_of(root: Element) -> Iterator[SavedPiece]:
+    """Yield what lies in the slots of a module; one that does not read is passed over."""
+    for slot in root.iter(_SLOT):
+        try:
+            yield read_piece((slot.text or "").strip())
+        except ExportError:
+            continue  # the engine shows an empty slot: no unit comes from it
+
+
+def _prototypes(root: Element) -> Iterator[tuple[str, SavedPiece]]:
+    for one in root.iter(_PROTOTYPE):
+        try:
+            yield one.get("name", ""), read_piece((one.text or "").strip())
+        except ExportError:
+            continue

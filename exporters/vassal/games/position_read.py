@@ -29,13 +29,15 @@ _COPY = "#"
 class Known:
     """What saved games are read against: the binding, and what the project knows.
 
-    *before* is a position that goes on: what a saved game cannot tell is as it was there.
+    *markers* are ids of counters that are no units. *before* is a position that goes on: what a
+    saved game cannot tell is as it was there.
     """
 
     binding: Binding
     game: str
     maps: Mapping[str, HexMap]
     units: Mapping[str, Unit]
+    markers: frozenset[str] = frozenset()
     pack: Pack | None = None
     before: Position | None = None
 
@@ -248,12 +250,18 @@ class _Reading:
         return clock or before
 
     def _tell_stranger(self, piece: SavedPiece) -> None:
-        """Tell of a piece that is no unit; one in a window of the players' own is not named."""
-        if self.known.binding.window(piece.spot.map) is None:
-            self._tell("window", window=self.game.secrets.told(piece.spot.map))
-            return
+        """Tell of a piece that is no unit; one that not all may look at is not named."""
         told = self.game.secrets.told
-        self._tell("stranger", name=told(piece.name), gpid=told(piece.gpid))
+        binding = self.known.binding
+        counter = binding.units.unit_of(piece.marks(), piece.gpid, piece.name)
+        if binding.window(piece.spot.map) is None:
+            self._tell("window", window=told(piece.spot.map))
+        elif piece.hidden_by:
+            self._tell("hidden_stranger")
+        elif counter in self.known.markers:
+            self._tell("counter")
+        else:
+            self._tell("stranger", name=told(piece.name), gpid=told(piece.gpid))
 
     def _tell_nowhere(self, piece: SavedPiece, id_: str, place: Nowhere) -> None:
         spot = piece.spot
@@ -267,7 +275,7 @@ class _Reading:
 
     def _dropped(self) -> Iterator[Dropped]:
         for (why, values), n in self.untold.items():
-            yield Dropped(f"exporters.import.untold.{why}", {**dict(values), "n": n})
+            yield Dropped(f"exporters.game.untold.{why}", {**dict(values), "n": n})
 
 
 def _copy(unit: Unit, id_: str) -> Unit:

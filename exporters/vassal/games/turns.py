@@ -1,6 +1,5 @@
 """The turn as a tracker of the engine tells it, and told to it."""
 
-
 from exporters.vassal.binding import TurnKeys
 from exporters.vassal.sequence import split
 from rules.positions.position import Clock
