@@ -1,6 +1,6 @@
-"""The pieces of a set-up: units and markers of a position, each at its place and in its state."""
+"""The pieces of a position: units and markers, each at its place and in its state."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from exporters.vassal.boxes import Boxes
@@ -12,6 +12,11 @@ from exporters.vassal.standing import in_state, marker_in_state, untold
 from exporters.vassal.windows import LAYERS
 from rules.positions.position import Marker, Place, Position
 
+Drawn = tuple[str, tuple[str, ...]]
+"""By which property pieces of a window are drawn one above the other: its values, lowest first."""
+
+OURS: Drawn = ("Layer", LAYERS)
+
 _NO_STACK = "immob;"
 _HELD = "control"
 
@@ -20,10 +25,13 @@ _HELD = "control"
 class Laid:
     """The pieces laid so far, numbered in their order; those of one place lie on each other.
 
-    *without_counter* are units that the module has no counter for, *unshown* the states that
-    counters cannot show with how many units are in them, *unlaid* markers without piece or place.
+    *drawn* tells how windows draw their pieces, where it is not as in our own modules; None where
+    a window knows no order. *without_counter* are units that the module has no counter for,
+    *unshown* the states that counters cannot show with how many units are in them, *unlaid*
+    markers without piece or place.
     """
 
+    drawn: Mapping[str, Drawn | None] = field(default_factory=dict)
     pieces: list[SavedPiece] = field(default_factory=list)
     without_counter: list[str] = field(default_factory=list)
     unshown: dict[str, int] = field(default_factory=dict)
@@ -38,39 +46,45 @@ class Laid:
                 continue
             for word in untold(slot.traits, piece):
                 self.unshown[word] = self.unshown.get(word, 0) + 1
-            self._add(replace(slot, traits=in_state(slot.traits, piece)), spots[id_])
+            self.add(replace(slot, traits=in_state(slot.traits, piece)), spots[id_])
 
-    def add_markers(self, position: Position, slots: Slots, grounds: Sequence[Ground]) -> None:
+    def add_markers(
+        self, position: Position, slots: Slots, spot_of: Callable[[Marker], Spot | None]
+    ) -> None:
         """Lay the markers of a position; one on a hexside lies in its middle."""
         for marker in position.markers:
             slot = slots.marker(marker.kind, marker.side)
-            spot = marker_spot(marker, grounds)
+            spot = spot_of(marker)
             if slot is None or spot is None:
                 self.unlaid.append(marker)
             else:
-                self._add(replace(slot, traits=marker_in_state(slot.traits, marker)), spot)
+                self.add(replace(slot, traits=marker_in_state(slot.traits, marker)), spot)
 
-    def add_control(self, position: Position, slots: Slots, grounds: Sequence[Ground]) -> None:
+    def add_control(
+        self, position: Position, slots: Slots, spot_of: Callable[[Place], Spot | None]
+    ) -> None:
         """Lay who holds which hex."""
         for label, side in position.control.items():
             slot = slots.control(side)
-            spot = on_map(Place("hex", label), grounds)
+            spot = spot_of(Place("hex", label))
             if slot is None or spot is None:
                 self.unlaid.append(Marker(_HELD, label, side=side))
             else:
-                self._add(slot, spot)
+                self.add(slot, spot)
+
+    def add(self, piece: SavedPiece, spot: Spot) -> None:
+        """Lay one piece."""
+        self.pieces.append(replace(piece, id=str(len(self.pieces) + 1), spot=spot))
 
     def stacks(self) -> Iterator[SavedStack]:
         """Yield the stacks, numbered after the pieces; every piece that can lies in one."""
         piles: dict[tuple[Spot, int], list[str]] = {}
         for piece in self.pieces:
             if not _stands_alone(piece):
-                piles.setdefault((piece.spot, _layer(piece)), []).append(piece.id)
+                layer = _layer(piece, self.drawn.get(piece.spot.map, OURS))
+                piles.setdefault((piece.spot, layer), []).append(piece.id)
         for number, ((spot, layer), members) in enumerate(piles.items(), len(self.pieces) + 1):
             yield SavedStack(str(number), spot, tuple(members), layer)
-
-    def _add(self, piece: SavedPiece, spot: Spot) -> None:
-        self.pieces.append(replace(piece, id=str(len(self.pieces) + 1), spot=spot))
 
 
 def standing_spots(
@@ -123,7 +137,13 @@ def _stands_alone(piece: SavedPiece) -> bool:
     )
 
 
-def _layer(piece: SavedPiece) -> int:
-    """Return the engine's number of the layer a piece is drawn in; the topmost if it has none."""
-    name = piece.marks().get("Layer")
-    return LAYERS.index(name) if name in LAYERS else len(LAYERS)
+def _layer(piece: SavedPiece, drawn: Drawn | None) -> int:
+    """Return the engine's number of the layer a piece is drawn in; the topmost if it has none.
+
+    Where a window knows no order, all that can be stacked lies in the second of two layers.
+    """
+    if drawn is None:
+        return 1
+    property_, order = drawn
+    name = piece.marks().get(property_)
+    return order.index(name) if name in order else len(order)

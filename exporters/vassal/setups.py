@@ -11,7 +11,7 @@ from exporters.vassal.ground import Ground
 from exporters.vassal.saves.pieces import Spot
 from exporters.vassal.saves.save_file import SavedGame, write_save
 from exporters.vassal.scenario_notes import notes_command
-from exporters.vassal.setup_pieces import Laid, standing_spots
+from exporters.vassal.setup_pieces import Laid, marker_spot, on_map, standing_spots
 from exporters.vassal.slots import Slots
 from exporters.vassal.turn_tracker import first_turn
 from exporters.vassal.waiting import who_waits
@@ -91,8 +91,8 @@ class Setups:
 
     def _game(self, one: Staged, slots: Slots, module: ModuleName, turn: str | None) -> SavedGame:
         laid = Laid()
-        laid.add_control(one.position, slots, self.grounds)
-        laid.add_markers(one.position, slots, self.grounds)
+        laid.add_control(one.position, slots, lambda place: on_map(place, self.grounds))
+        laid.add_markers(one.position, slots, lambda marker: marker_spot(marker, self.grounds))
         laid.add_units(one.position, slots, one.spots)
         self.dropped += _told_lost(one, laid)
         boards = {ground.window: ground.board.name for ground in self.grounds}
