@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from exporters.vassal.elements import Element
+from exporters.vassal.engine_hexes import Cell, EngineHexes, holds
 from exporters.vassal.foreign import ForeignModule, refused, tags
 from mapkit.grid import Point
 
@@ -18,21 +19,46 @@ _Outline = list[tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place that the engine names: its name in full, by its grid alone, and where it lies."""
+    """A place that the engine names: its name in full, by its grid alone, and where it lies.
+
+    *cell* is the engine's count of a hex; None for a named point.
+    """
 
     name: str
     bare: str
     at: Point
+    cell: Cell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignPart:
+    """A zone of a board, or what lies below all zones: its outline, its grid and its places.
+
+    *inherits* tells that the zone has no grid of its own but that below; *hexes* is None where
+    its places are points, or it has none.
+    """
+
+    name: str
+    outline: tuple[tuple[float, float], ...]
+    inherits: bool
+    hexes: EngineHexes | None
+    locations: tuple[Location, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignBoard:
-    """A board of an author's map window, and its locations grid by grid."""
+    """A board of an author's map window, and its parts: a pixel is of the first that holds it."""
 
     map_name: str
     name: str
     window: Element
-    groups: tuple[tuple[Location, ...], ...]
+    size_px: tuple[int, int]
+    parts: tuple[ForeignPart, ...]
+
+    @property
+    def groups(self) -> tuple[tuple[Location, ...], ...]:
+        """Its locations, grid by grid."""
+        return tuple(part.locations for part in self.parts)
 
 
 @dataclass(frozen=True)
@@ -44,6 +70,7 @@ class _Zone:
     outline: _Outline
     grid: Element | None
     size: tuple[float, float]
+    inherits: bool = False
 
 
 @dataclass(frozen=True)
@@ -53,13 +80,25 @@ class _Reader:
     size: tuple[int, int]
     zones: list[_Zone] = field(default_factory=list)
 
-    def groups(self) -> Iterator[tuple[Location, ...]]:
+    def parts(self) -> Iterator[ForeignPart]:
         for zone in self.zones:
-            grid = zone.grid
+            grid, hexes = zone.grid, None
+            places: tuple[Location, ...] = ()
             if grid is not None and grid.tag == f"{_PARTS}.HexGrid":
-                yield tuple(self._hexes(zone, grid))
+                hexes = self._engine_hexes(grid)
+                places = tuple(self._hexes(zone, grid))
             elif grid is not None and grid.tag == f"{_PARTS}.RegionGrid":
-                yield tuple(self._regions(zone, grid))
+                places = tuple(self._regions(zone, grid))
+            yield ForeignPart(zone.name, tuple(zone.outline), zone.inherits, hexes, places)
+
+    def _engine_hexes(self, grid: Element) -> EngineHexes:
+        dy = self._number(grid, "dy", 64.0)
+        dx = self._number(grid, "dx", dy * math.sqrt(3) / 2)
+        x0, y0 = (int(self._number(grid, name, usual)) for name, usual in (("x0", 0), ("y0", 32)))
+        if min(dx, dy) <= 0:
+            raise refused(self.module.file, f"the hexes of board {self.board} have no size")
+        edges = "true" in (grid.get("edgesLegal"), grid.get("cornersLegal"))
+        return EngineHexes(grid.get("sideways") == "true", x0, y0, dx, dy, edges)
 
     def _hexes(self, zone: _Zone, grid: Element) -> Iterator[Location]:
         numbering = next((one for one in grid if str(one.tag).endswith(".HexGridNumbering")), None)
@@ -73,7 +112,7 @@ class _Reader:
             inner = _filled(numbering.get("locationFormat", "$gridLocation$"), words)
             name = _filled(zone.form, {"gridLocation": inner or "", "name": zone.name})
             if inner is not None and name:
-                yield Location(name, words["gridLocation"], at)
+                yield Location(name, words["gridLocation"], at, (column, row))
 
     def _regions(self, zone: _Zone, grid: Element) -> Iterator[Location]:
         for one in grid:
@@ -88,7 +127,7 @@ class _Reader:
     def _zone_at(self, at: Point) -> _Zone | None:
         """Return the zone that names a place: the first that holds the pixel of a piece there."""
         x, y = math.floor(at[0]), math.floor(at[1])
-        return next((zone for zone in self.zones if _holds(zone.outline, x, y)), None)
+        return next((zone for zone in self.zones if holds(zone.outline, x, y)), None)
 
     def _number(self, one: Element, name: str, default: float) -> float:
         text = one.get(name)
@@ -143,8 +182,8 @@ def boards_of(module: ForeignModule) -> Iterator[ForeignBoard]:
                 continue
             reader = _Reader(module, board.get("name", ""), size)
             reader.zones.extend(_zones(board, size))
-            groups = tuple(reader.groups())
-            yield ForeignBoard(window.get("mapName", ""), reader.board, window, groups)
+            parts = tuple(reader.parts())
+            yield ForeignBoard(window.get("mapName", ""), reader.board, window, size, parts)
 
 
 def _size(module: ForeignModule, board: Element) -> tuple[int, int] | None:
@@ -166,7 +205,8 @@ def _zones(board: Element, size: tuple[int, int]) -> Iterator[_Zone]:
             parent = zone.get("useParentGrid") == "true"
             bounds = size if parent or not outline else _bounds(outline)
             form = zone.get("locationFormat", "$name$")
-            yield _Zone(zone.get("name", ""), form, outline, grid if parent else own, bounds)
+            used = grid if parent else own
+            yield _Zone(zone.get("name", ""), form, outline, used, bounds, inherits=parent)
     yield _Zone("", "$gridLocation$", whole, grid, size)
 
 
@@ -245,12 +285,3 @@ def _outline(path: str) -> _Outline:
 def _bounds(outline: _Outline) -> tuple[float, float]:
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     return max(xs) - min(xs), max(ys) - min(ys)
-
-
-def _holds(outline: _Outline, x: float, y: float) -> bool:
-    """Tell whether an outline holds a point, by the even-odd rule."""
-    inside = False
-    for (ax, ay), (bx, by) in zip(outline, outline[1:] + outline[:1], strict=True):
-        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
-            inside = not inside
-    return inside

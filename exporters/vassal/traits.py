@@ -3,10 +3,10 @@
 The outermost trait comes first. Commands are named, not keys, so that they clash with nobody's.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from exporters.vassal.sequence import TAB, join, nest
+from exporters.vassal.sequence import TAB, join, nest, split
 
 _NAMED = 57348
 """The key code that says: what follows is the name of a command, not a key."""
@@ -50,6 +50,17 @@ def piece_text(traits: Sequence[Trait]) -> str:
 def mark(**values: str) -> Trait:
     """Return fixed properties of a piece."""
     return trait("mark", listed(*values), state=listed(*values.values()))
+
+
+def marks_of(traits: Iterable[Trait]) -> dict[str, str]:
+    """Return the fixed properties of a piece; the outermost of a name counts."""
+    found: dict[str, str] = {}
+    for one in traits:
+        if one.type.startswith("mark;"):
+            names = split(",", split(";", one.type)[1])
+            for name, value in zip(names, split(",", one.state), strict=False):
+                found.setdefault(name, value)
+    return found
 
 
 def prototype(name: str) -> Trait:

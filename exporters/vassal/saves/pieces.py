@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from exporters.model import ExportError
 from exporters.vassal.sequence import TAB, join, nest, split, unnest
-from exporters.vassal.traits import Trait
+from exporters.vassal.traits import Trait, marks_of
 
 STACK = "stack"
 _BASIC = "piece;"
@@ -52,14 +52,7 @@ class SavedPiece:
 
     def marks(self) -> dict[str, str]:
         """Return the fixed properties of the piece; the outermost of a name counts."""
-        found: dict[str, str] = {}
-        for one in self.traits:
-            if one.type.startswith("mark;"):
-                names = split(",", _field(one.type, 1))
-                values = split(",", one.state)
-                for name, value in zip(names, values, strict=False):
-                    found.setdefault(name, value)
-        return found
+        return marks_of(self.traits)
 
 
 @dataclass(frozen=True, slots=True)
