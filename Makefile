@@ -43,6 +43,7 @@ check: $(STAMP)
 
 bench: $(STAMP)
 	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python "$$file" || exit 1; done
+	@echo "== page"; $(BIN)/python -m benchmarks.export.page
 
 bench-scan: $(STAMP)
 	@for name in grid parts hex_numbers terrain features lines sureness shapes whole big; do echo "== $$name"; \

@@ -1,4 +1,4 @@
-"""The demo's step of exports: the project as a VASSAL module."""
+"""The demo's steps of exports: the project as a VASSAL module, and as one page for the phone."""
 
 from pathlib import Path
 
@@ -19,3 +19,17 @@ def _module(folder: Path, on_progress: OnProgress) -> list[DemoFile]:
 
 
 MODULE_STEP = DemoStep(90, "exporters.tour.module", _module)
+
+
+def _page(folder: Path, on_progress: OnProgress) -> list[DemoFile]:
+    from exporters.exporting import export_to
+    from exporters.page.offline_page import PAGE, PageOptions
+
+    target = folder / "alta-vordana.html"
+    options = PageOptions(hex_px=56)
+    export_to(PAGE, folder / "project", target, options, force=True, on_progress=on_progress)
+    how = say("exporters.tour.open_page")
+    return [DemoFile(target, say("exporters.tour.page_what"), how)]
+
+
+PAGE_STEP = DemoStep(95, "exporters.tour.page", _page)

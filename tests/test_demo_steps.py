@@ -1,6 +1,8 @@
 """The demo itself: every registered step runs, and every file it lists opens."""
 
 import tomllib
+from base64 import b64decode
+from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -57,8 +59,13 @@ def opens_module(path: Path) -> bool:
 
 def opens_page(path: Path) -> bool:
     page = html.fromstring(path.read_text("utf-8"))
+    tiles = page.xpath("//script[starts-with(@id, 'tile-')]")
+    for tile in tiles:
+        with Image.open(BytesIO(b64decode(tile.text))) as image:
+            image.load()
     pictures = [name for name in page.xpath("//img/@src") if not name.startswith("data:")]
-    return bool(pictures) and all(opens_picture(path.parent / name) for name in pictures)
+    shown = all(opens_picture(path.parent / name) for name in pictures)
+    return shown and bool(pictures or tiles)
 
 
 OPENS = {

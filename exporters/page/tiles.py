@@ -7,7 +7,6 @@ before, down to one tile.
 """
 
 import json
-import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from exporters.model import ExportError
+from mapkit.pictures import opened_picture
 from mapkit.progress import OnProgress, ignore
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 TILE_PX = 512
 PAD_PX = 1
 
-_MOST_PX = 400_000_000
 _HEAD = b"mapkit-tiles/1\n"
 
 
@@ -108,12 +107,9 @@ def encoder() -> str:
 def _opened(data: bytes) -> "Image.Image":
     from PIL import Image, ImageOps, UnidentifiedImageError
 
-    Image.MAX_IMAGE_PIXELS = _MOST_PX // 2  # Pillow refuses what has twice as many
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(BytesIO(data)) as image:
-                return ImageOps.exif_transpose(image).convert("RGB")
+        with opened_picture(data) as image:
+            return ImageOps.exif_transpose(image).convert("RGB")
     except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError) as error:
         raise ExportError(
             f"the map's picture does not open ({error}); put the right file back, or export with"

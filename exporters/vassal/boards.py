@@ -1,7 +1,6 @@
 """A map as a board: its picture, straightened where it must be, and the hexes on it."""
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -17,6 +16,7 @@ from mapkit.drawing import draw_map, load_style, rasterise
 from mapkit.grid import Grid, Point
 from mapkit.hexes import Hex
 from mapkit.model import HexMap
+from mapkit.pictures import MOST_PX, opened_picture
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -26,7 +26,6 @@ Numbers = npt.NDArray[np.float64]
 MOST_OFF_PX = 1.0
 """So far may the engine set a piece beside the centre of a hex before we resample the picture."""
 
-_MOST_PX = 400_000_000
 _SLACK_PX = 0.05
 
 
@@ -66,17 +65,14 @@ def scanned_board(material: MapMaterial, name: str) -> Board:
 
     data = material.picture or b""
     lattice, off_px = fitted_lattice(material.map.grid, material.map)
-    Image.MAX_IMAGE_PIXELS = _MOST_PX // 2  # Pillow refuses what has twice as many
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            with Image.open(BytesIO(data)) as image:
-                image.load()  # half a file shows itself only here
-                suffix = {"PNG": ".png", "JPEG": ".jpg", "GIF": ".gif"}.get(image.format or "")
-                upright = image.getexif().get(0x0112, 1) == 1
-                if off_px + worst_px(lattice) <= MOST_OFF_PX + _SLACK_PX and suffix and upright:
-                    return Board(name, material.map, data, suffix, image.size, lattice)
-                return _resampled(material.map, name, image, lattice)
+        with opened_picture(data) as image:
+            image.load()  # half a file shows itself only here
+            suffix = {"PNG": ".png", "JPEG": ".jpg", "GIF": ".gif"}.get(image.format or "")
+            upright = image.getexif().get(0x0112, 1) == 1
+            if off_px + worst_px(lattice) <= MOST_OFF_PX + _SLACK_PX and suffix and upright:
+                return Board(name, material.map, data, suffix, image.size, lattice)
+            return _resampled(material.map, name, image, lattice)
     except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError) as error:
         raise ExportError(
             f"the picture of the map {material.id} does not open ({error}); put the right file"
@@ -139,7 +135,7 @@ def _resampled(map_: HexMap, name: str, image: "Image.Image", fitted: Lattice) -
     left, top = math.floor(left) + 0.5, math.floor(top) + 0.5  # centres on half pixels
     shift = np.array([[1.0, 0.0, -left], [0.0, 1.0, -top], [0.0, 0.0, 1.0]])
     size = (math.ceil(right - left), math.ceil(bottom - top))
-    if size[0] * size[1] > _MOST_PX:
+    if size[0] * size[1] > MOST_PX:
         raise ExportError(
             f"the picture of the map {map_.named} would have {size[0]}×{size[1]} px when"
             " straightened; export with --art drawing"

@@ -74,7 +74,7 @@ async function fromAddress() {
   const map = book.data.maps[number];
   const wanted = ["from", "to", "field", "hex"].map((name) => asked.get(name));
   const [from, to, field, hex] = wanted.map((label) => map.byLabel.get(label));
-  state.tab = TABS.includes(asked.get("tab")) ? asked.get("tab") : wanted[3] ? "hex" : wanted[2] ? "field" : asked.get("rule") ? "rules" : "sight";
+  state.tab = TABS.includes(asked.get("tab")) ? asked.get("tab") : wanted[3] ? "hex" : wanted[2] ? "field" : asked.get("rule") ? "rules" : asked.get("find") ? "find" : "sight";
   Object.assign(state, { query: asked.get("find") || "", rule: asked.get("rule") || "" });
   const lost = wanted.find((label) => label && !map.byLabel.has(label));
   const weathers = map.sight ? map.sight.weather : [];

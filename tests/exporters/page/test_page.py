@@ -210,7 +210,7 @@ def test_a_bare_map_has_hexes_places_and_distances(bare, tmp_path, program):
         assert "no game" in shown.text("#body")
         shown.open("hex=0301&lang=en")
         assert "woods" in shown.text("#body")
-        shown.open("tab=find&find=prova&lang=en")
+        shown.open("find=prova&lang=en")
         assert "Col di Prova" in shown.text("#body")
         shown.open("from=9999&to=0101&lang=en")
         assert "no hex 9999" in shown.text("#body")
