@@ -6,7 +6,7 @@ held against every single label, so that what is found is right or not found at 
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -92,13 +92,29 @@ def counted_numbering(hexes: Sequence[Hex], orientation: Orientation) -> Numberi
     )
 
 
-def allowed_separator(separator: str, *, letters: bool = False) -> str:
-    """Return what may part labels: the sign itself, or a dot where it has another use here.
+def allowed_separator(separator: str, labels: Iterable[Parts], order: Order) -> str:
+    """Return what may part labels: the sign itself, or a dot where nobody could read them so.
 
-    *letters* tells that both parts are letters, which need a sign between them.
+    Some signs have another use here; letters with nothing between them, and two numbers of which
+    both outgrow their zeros, cannot be told apart.
+
+    >>> allowed_separator("-", [("1", "2")], "CCRR"), allowed_separator("", [("1", "2")], "CCRR")
+    ('.', '')
     """
-    barred = any(sign in RESERVED or sign.isalnum() for sign in separator)
-    return DOT if barred or (letters and not separator) else separator
+    if separator:
+        barred = any(sign in RESERVED or sign.isalnum() for sign in separator)
+        return DOT if barred else separator
+    widths: tuple[set[int], set[int]] = (set(), set())
+    in_letters = (False, False)
+    for parts in labels:
+        in_letters = (parts[0].isalpha(), parts[1].isalpha())
+        for seen, text in zip(widths, parts, strict=True):
+            seen.add(len(text))
+    if any(in_letters) or not widths[0]:
+        return DOT if all(in_letters) else ""
+    columns, rows = min(widths[0]), min(widths[1])
+    rows_grow = rows < columns or (rows == columns and order == "RRCC")
+    return DOT if len(widths[0 if rows_grow else 1]) > 1 else ""
 
 
 def _line(hex_: Hex, *, flat: bool) -> int:
@@ -226,8 +242,8 @@ def _ways_to_part(labels: Sequence[str]) -> Iterator[tuple[str, list[Parts]]]:
             return
         separators = Counter(match[2] for match in found)
         if len(separators) == 1:
-            separator = allowed_separator(next(iter(separators)))
-            yield separator, [(match[1], match[3]) for match in found]
+            parts = [(match[1], match[3]) for match in found]
+            yield allowed_separator(next(iter(separators)), parts, "CCRR"), parts
 
 
 def _cuts(labels: Sequence[str]) -> Iterator[tuple[str, list[Parts]]]:

@@ -112,10 +112,22 @@ def test_words_follow_no_rule():
     assert numbering_by_rule({}, "flat", order="CCRR", separator="") is None
 
 
-def test_signs_with_another_use_become_dots():
-    assert [allowed_separator(sign) for sign in "-/x, "] == [".", ".", ".", ",", " "]
-    assert allowed_separator("") == ""
-    assert allowed_separator("", letters=True) == "."
+@pytest.mark.parametrize(
+    ("separator", "labels", "allowed"),
+    [
+        pytest.param("-", [("1", "2")], ".", id="links are written so"),
+        pytest.param("x", [("1", "2")], ".", id="a letter"),
+        pytest.param(", ", [("1", "2")], ", ", id="a comma"),
+        pytest.param("", [("A", "B")], ".", id="letters side by side"),
+        pytest.param("", [("A", "9"), ("A", "10")], "", id="letter and number"),
+        pytest.param("", [("9", "01"), ("10", "01")], "", id="the first grows"),
+        pytest.param("", [("01", "9"), ("01", "10")], "", id="the shorter one grows"),
+        pytest.param("", [("9", "9"), ("10", "10")], ".", id="both grow: 110 would be two hexes"),
+        pytest.param("", [], "", id="nothing"),
+    ],
+)
+def test_signs_between_numbers_become_dots_where_they_must(separator, labels, allowed):
+    assert allowed_separator(separator, labels, "CCRR") == allowed
 
 
 @pytest.mark.parametrize("orientation", ["flat", "pointy"])
