@@ -13,7 +13,13 @@ from exporters.vassal.elements import Element
 from exporters.vassal.engine_hexes import Cell, EngineHexes, Pixel
 from exporters.vassal.fitting import LEAST_SHARE
 from exporters.vassal.foreign import ForeignModule, tags
-from exporters.vassal.foreign_grids import ForeignBoard, ForeignPart, Location, boards_of
+from exporters.vassal.foreign_grids import (
+    ForeignBoard,
+    ForeignPart,
+    Location,
+    boards_of,
+    places_called,
+)
 from exporters.vassal.saves.table import Laid
 from exporters.vassal.sequence import TAB, split
 from mapkit.hexes import Hex
@@ -136,9 +142,7 @@ def _by_labels(
 ) -> _Tie | None:
     """Return a map by what its hexes are called: by whole names, else by those of the grid."""
     labels = {map_.label(hex_): hex_ for hex_ in map_.hexes}
-    by_name = {one.name: one for one in places if one.name in labels}
-    by_grid = {one.bare: one for one in places if one.bare in labels}
-    matched = max(by_name, by_grid, key=len)
+    matched = places_called(places, labels)
     if len(matched) < _FEWEST:
         return None
     if hexes is None:

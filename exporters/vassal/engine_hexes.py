@@ -6,9 +6,10 @@ hexside belongs where the engine would put it.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from mapkit.grid import Point
 from mapkit.hexes import Hex
 
 Cell = tuple[int, int]
@@ -38,6 +39,26 @@ class EngineHexes:
         """Return the pixel where the engine sets a piece in a hex."""
         x, y = self._centre(*cell)
         return (y, x) if self.sideways else (x, y)
+
+    def exact_centre(self, cell: Cell) -> Point:
+        """Return where a hex lies before its centre loses fractions."""
+        column, row = cell
+        x = self.x0 + self.dx * column
+        y = self.y0 + self.dy * (row + (0.5 if column % 2 else 0.0))
+        return (y, x) if self.sideways else (x, y)
+
+    def cells_on(self, size_px: tuple[int, int]) -> Iterator[Cell]:
+        """Yield the hexes whose centres lie on a board, line by line."""
+        wide, tall = size_px[::-1] if self.sideways else size_px
+        for column in range(
+            math.floor(-self.x0 / self.dx), math.ceil((wide - self.x0) / self.dx) + 1
+        ):
+            for row in range(
+                math.floor(-self.y0 / self.dy) - 1, math.ceil((tall - self.y0) / self.dy) + 1
+            ):
+                x, y = self.exact_centre((column, row))
+                if 0 <= x < size_px[0] and 0 <= y < size_px[1]:
+                    yield column, row
 
     def cell_at(self, x: int, y: int) -> Cell:
         """Return the hex that a piece dropped at a pixel goes to."""
