@@ -1,4 +1,4 @@
-"""From saved games on the disk to positions on the disk: read, turn over, write."""
+"""From saved games on the disk to positions on the disk, and back: read, turn over, write."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -8,8 +8,9 @@ from exporters.exporting import read_given
 from exporters.model import Dropped, ExportError, OutFile
 from exporters.tied_projects import TiedProject, load_tied
 from exporters.vassal.games.position_read import PositionReader, ReadPosition
-from exporters.vassal.saves.save_file import read_log
-from exporters.writing import write_files
+from exporters.vassal.games.position_written import write_position
+from exporters.vassal.saves.save_file import read_log, write_save
+from exporters.writing import write_files, write_single
 from mapkit.progress import OnProgress, ignore
 from mapkit.store.files import require_folder, require_free
 from mapkit.texts import say
@@ -139,6 +140,47 @@ def import_log(
     first, *_ = write_files(folder, [*history.files, OutFile(CHANGES, told)], force=force)
     steps = tuple(LoggedStep(n, found, folder / name) for n, name, found in history.changed)
     return ImportedLog(first, steps, history.number, history.untold, folder / CHANGES)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedSave:
+    """A saved game that was written, and what of the position is not in it."""
+
+    written: Path
+    pieces: int
+    lost: tuple[Dropped, ...]
+
+    def as_data(self) -> dict[str, object]:
+        """Return it as JSON-able data."""
+        lost = [_data(one) for one in self.lost]
+        return {"written": str(self.written), "pieces": self.pieces, "lost": lost}
+
+
+def export_save(
+    position: Path, module: Path, out: Path, *, project: Path | None = None, force: bool = False
+) -> ExportedSave:
+    """Write a position as a saved game of a module; its project is the one beside it.
+
+    Raises:
+        ExportError: it is no module, not tied to the project, or *out* has another ending.
+        FileChangedError: *out* exists, and *force* is not given.
+        MapkitError: position or project do not read, or the disk refused.
+    """
+    if out.suffix.casefold() != ".vsav":
+        raise ExportError(f"{out}: name a file that ends in .vsav")
+    require_folder(out)
+    require_free(out, force=force)
+    read = load_position(position)
+    tied = load_tied(project or position.parent, read_given(module, what="module"))
+    if read.game != tied.game:
+        raise ExportError(
+            f"{position}: the position is of '{read.game}', the project of '{tied.game}';"
+            " name its own with --project"
+        )
+    made = write_position(read, tied.known(), tied.require_module())
+    data = write_save(made.game, tied.module_data())
+    write_single(out, OutFile(out.name, data), force=force)
+    return ExportedSave(out, len(made.game.pieces), made.dropped)
 
 
 def _tied(source: Source) -> TiedProject:

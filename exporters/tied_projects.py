@@ -13,6 +13,7 @@ from exporters.vassal.binding_file import FILE, parse_binding
 from exporters.vassal.binding_found import find_binding
 from exporters.vassal.foreign import ForeignModule, read_module
 from exporters.vassal.games.position_read import Known
+from exporters.vassal.metadata import metadata
 from mapkit.model import HexMap
 from mapkit.store.files import read_if_there
 from rules.pack import Pack
@@ -57,6 +58,22 @@ class TiedProject:
             self.pack,
             before,
         )
+
+    def require_module(self) -> ForeignModule:
+        """Return the module.
+
+        Raises:
+            ExportError: it was not named.
+        """
+        if self.module is None:
+            raise ExportError("name the module: --module X.vmod")
+        return self.module
+
+    def module_data(self) -> bytes:
+        """Return the module's own metadata, which its saved games repeat."""
+        module = self.require_module()
+        own = module.unpacked("moduledata")
+        return own if own is not None else metadata(module.version, "", module.name)
 
 
 def load_tied(path: Path, module: GivenFile | None = None) -> TiedProject:

@@ -61,6 +61,20 @@ class ForeignModule:
         """Its map windows, in whatever folders they lie: of all, of a player, of his hand."""
         return [one for one in tags(self.root) if one.tag in _WINDOWS]
 
+    def unpacked(self, entry: str) -> bytes | None:
+        """Return a file of the module; None where it is not there or does not unpack.
+
+        Raises:
+            ExportError: it unpacks to more than any such file holds.
+        """
+        if entry not in self.entries:
+            return None
+        try:
+            with zipfile.ZipFile(BytesIO(self.file.data)) as archive:
+                return _unpacked(self.file, archive, entry)
+        except (KeyError, *BROKEN):
+            return None
+
 
 def tags(root: Element) -> Iterator[Element]:
     """Yield an element and all below it; comments are passed over."""

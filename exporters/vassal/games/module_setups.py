@@ -1,12 +1,10 @@
 """The set-ups that a module brings: where it lays the units that stand on no hex."""
 
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from io import BytesIO
 
 from exporters.model import ExportError, GivenFile
-from exporters.vassal.foreign import BROKEN, ForeignModule, tags
+from exporters.vassal.foreign import ForeignModule, tags
 from exporters.vassal.games.position_read import Known, PositionReader
 from exporters.vassal.saves.pieces import Spot
 from exporters.vassal.saves.save_file import SavedGame, read_save
@@ -14,7 +12,6 @@ from exporters.vassal.saves.table import Laid
 from rules.positions.position import Position
 
 _SETUP = "VASSAL.build.module.PredefinedSetup"
-_MOST_BYTES = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +51,11 @@ def waiting_as_set_up(module: ForeignModule, known: Known, position: Position) -
 def _set_ups(module: ForeignModule) -> Iterator[SavedGame]:
     """Yield the saved games a module begins with; one that does not read is passed over."""
     files = [one.get("file", "") for one in tags(module.root) if one.tag == _SETUP]
-    try:
-        with zipfile.ZipFile(BytesIO(module.file.data)) as archive:
-            for file in dict.fromkeys(files):
-                if file not in module.entries:
-                    continue
-                with archive.open(file) as packed:
-                    data = packed.read(_MOST_BYTES)
-                try:
-                    yield read_save(GivenFile(file, data))
-                except ExportError:
-                    continue
-    except (KeyError, *BROKEN):
-        return
+    for file in dict.fromkeys(files):
+        data = module.unpacked(file)
+        if data is None:
+            continue
+        try:
+            yield read_save(GivenFile(file, data))
+        except ExportError:
+            continue

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from counters.model import Unit
 from exporters.model import Dropped, ExportError
 from exporters.vassal.binding import Binding
-from exporters.vassal.games.counter_states import StateRead, state_read
+from exporters.vassal.games.counter_states import StateRead, shown_by, state_read
 from exporters.vassal.games.spots import Nowhere, Places
 from exporters.vassal.games.turns import clock_told
 from exporters.vassal.saves.pieces import SOMEBODY, SavedPiece
 from exporters.vassal.saves.save_file import SavedGame
-from exporters.vassal.standing import MarkerState, control_of, marker_state_of
+from exporters.vassal.standing import MarkerState
 from mapkit.model import HexMap
 from rules.pack import Pack
 from rules.positions.position import Clock, Marker, Piece, Place, Position, marker_order
@@ -84,7 +84,9 @@ class PositionReader:
         """Return which unit a piece is; the second of a kind has a number behind its id."""
         if piece.id in self._ids:
             return self._ids[piece.id]
-        found = self.known.binding.units.unit_of(piece.marks(), piece.gpid, piece.name)
+        found = self.known.binding.units.unit_of(
+            shown_by(piece.traits).marks, piece.gpid, piece.name
+        )
         if found is None or found not in self.known.units:
             return None
         self._taken[found] += 1
@@ -121,11 +123,10 @@ class _Reading:
             self._read_piece(piece)
         before = self.known.before or Position(self.known.game)
         self._keep_waiting(before)
-        clock = self._clock(before.clock)
         position = Position(
             game=self.known.game,
             scenario=before.scenario,
-            clock=clock,
+            clock=self._clock(),
             weather=before.weather,
             initiative=before.initiative,
             points=before.points,
@@ -140,12 +141,11 @@ class _Reading:
         if piece.id in self.in_decks:
             self._tell("deck")
             return
-        marker, side = marker_state_of(piece.traits), control_of(piece.traits)
-        id_ = self.reader.unit_id(piece)
-        if marker is not None:
-            self._read_marker(piece, marker)
-        elif side is not None:
-            self._read_control(piece, side)
+        shown, id_ = shown_by(piece.traits), self.reader.unit_id(piece)
+        if shown.marker is not None:
+            self._read_marker(piece, shown.marker)
+        elif shown.control is not None:
+            self._read_control(piece, shown.control)
         elif id_ is None:
             self._tell_stranger(piece)
         else:
@@ -226,10 +226,10 @@ class _Reading:
             self._tell("control")
 
     def _tells_control(self) -> bool:
-        return any(control_of(one.traits) is not None for one in self.game.pieces)
+        return any(shown_by(one.traits).control is not None for one in self.game.pieces)
 
     def _tells_markers(self) -> bool:
-        return any(marker_state_of(one.traits) is not None for one in self.game.pieces)
+        return any(shown_by(one.traits).marker is not None for one in self.game.pieces)
 
     def _keep_waiting(self, before: Position) -> None:
         """Keep the units that were on no hex and are not on the table; tell who is gone."""
@@ -241,19 +241,20 @@ class _Reading:
             else:
                 self.pieces[id_] = piece
 
-    def _clock(self, before: Clock) -> Clock:
+    def _clock(self) -> Clock:
+        before = None if self.known.before is None else self.known.before.clock
         keys = self.known.binding.turns
         state = self.game.turns.get(keys.tracker) if keys.tracker else None
         clock = None if state is None else clock_told(state, keys, before)
         if clock is None:
             self._tell("turn")
-        return clock or before
+        return clock or before or Clock()
 
     def _tell_stranger(self, piece: SavedPiece) -> None:
         """Tell of a piece that is no unit; one that not all may look at is not named."""
         told = self.game.secrets.told
         binding = self.known.binding
-        counter = binding.units.unit_of(piece.marks(), piece.gpid, piece.name)
+        counter = binding.units.unit_of(shown_by(piece.traits).marks, piece.gpid, piece.name)
         if binding.window(piece.spot.map) is None:
             self._tell("window", window=told(piece.spot.map))
         elif piece.hidden_by:

@@ -1,6 +1,6 @@
 """A piece as the engine keeps it: its traits, whose they are, and where it stands."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from exporters.model import ExportError
@@ -183,6 +183,18 @@ def owners_in(type_: str, state: str) -> tuple[str, ...]:
     return (named, *(one for text in options for one in split("|", text)[2:]))
 
 
+def hidden_by_side(traits: Sequence[Trait], side: str) -> tuple[Trait, ...] | None:
+    """Return the traits of a piece that a side hides; None where only players could.
+
+    Those are named by their passwords, which nobody writes here.
+    """
+    for number, one in enumerate(traits):
+        if _by_side(one.type) and _may_hide(one.type, side):
+            state = join(";", [side, ""]) if _kind(one.type) == "obs" else side
+            return (*traits[:number], replace(one, state=state), *traits[number + 1 :])
+    return None
+
+
 def expanded(piece: SavedPiece, prototypes: Mapping[str, SavedPiece]) -> SavedPiece:
     """Return a piece with the traits of its prototypes in their place, as the engine makes it.
 
@@ -213,6 +225,11 @@ def _owner(type_: str, state: str) -> str:
 def _by_side(type_: str) -> bool:
     access = _field(type_, _ACCESS[_kind(type_)]) if _kind(type_) in _ACCESS else ""
     return access.startswith(("side:", "sides:"))
+
+
+def _may_hide(type_: str, side: str) -> bool:
+    access = _field(type_, _ACCESS[_kind(type_)])
+    return access == "side:" or side in split(":", access.removeprefix("sides:"))
 
 
 def _hiding_side(one: Trait, owners: Mapping[str, str]) -> str:
