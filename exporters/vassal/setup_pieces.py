@@ -8,7 +8,7 @@ from exporters.vassal.ground import Ground, Pixel
 from exporters.vassal.palette import Palette, Slot
 from exporters.vassal.saves.pieces import SavedPiece, SavedStack, Spot
 from exporters.vassal.sequence import split
-from exporters.vassal.standing import in_state, marker_in_state, untold
+from exporters.vassal.standing import beside, in_state, marker_in_state, untold
 from exporters.vassal.windows import LAYERS
 from rules.positions.position import Marker, Place, Position
 
@@ -62,9 +62,11 @@ class Laid:
             self.unlaid.append(marker)
             return
         made = self.palette.made(slot)
-        over, down = (0, 0) if is_hexside(marker) else slot.shift_px
-        beside = replace(spot, x=spot.x + over, y=spot.y + down)
-        self._add(replace(made, traits=marker_in_state(made.traits, marker)), beside)
+        if not is_hexside(marker):
+            (pitch,) = (one.pitch_px for one in self.grounds if one.window == spot.map)
+            over, down = beside(made.traits, pitch)
+            spot = replace(spot, x=spot.x + over, y=spot.y + down)
+        self._add(replace(made, traits=marker_in_state(made.traits, marker)), spot)
 
     def stacks(self) -> Iterator[SavedStack]:
         """Yield the stacks, numbered after the pieces; every piece that can lies in one."""

@@ -15,7 +15,14 @@ from exporters.vassal.board_elements import board_element, engine_centres
 from exporters.vassal.boards import Board, fitted_lattice
 from exporters.vassal.saves.save_file import read_save
 from exporters.vassal.sequence import split
-from exporters.vassal.standing import in_state
+from exporters.vassal.standing import (
+    CounterState,
+    MarkerState,
+    control_of,
+    in_state,
+    marker_state_of,
+    state_of,
+)
 from mapkit.drawing.frame import Frame
 from mapkit.numbering import Axis, Numbering
 from mapkit.texts import speaking
@@ -154,8 +161,32 @@ def test_every_unit_is_in_the_state_of_the_scenario(played):
     for scenario in played.scenarios.scenarios:
         position, game = begin_from(played.pack, scenario.id), played.save(scenario)
         for id_, laid in units(game).items():
-            assert in_state(laid.traits, position.pieces[id_])[:-1] == laid.traits[:-1]
+            piece = position.pieces[id_]
+            assert in_state(laid.traits, piece)[:-1] == laid.traits[:-1]
+            assert state_of(laid.traits) == CounterState(piece.steps_lost, piece.statuses)
             assert not [one for one in laid.traits if one.type.startswith("prototype;")]
+
+
+def test_every_marker_lies_in_its_hex_and_tells_its_number(played):
+    for scenario in played.scenarios.scenarios:
+        position, game = begin_from(played.pack, scenario.id), played.save(scenario)
+        states = [(marker_state_of(one.traits), one) for one in game.pieces]
+        laid = [(state, where(played, one)) for state, one in states if state]
+        flags = [one for one in game.pieces if control_of(one.traits)]
+        lost = sum(
+            one.values["n"]
+            for one in played.result.dropped
+            if one.key.endswith(".lost.markers") and one.values["scenario"] == scenario.file.title
+        )
+        assert len(laid) + len(flags) + lost == len(position.markers) + len(position.control)
+        for marker in position.markers:
+            if "/" not in marker.at and not lost:
+                assert (MarkerState(marker.kind, marker.side, marker.n), marker.at) in laid
+
+
+def where(played, piece):
+    """Return the label that the engine gives to where a piece lies: it need not be a middle."""
+    return played.grounds[piece.spot.map].label(piece.spot.x, piece.spot.y)
 
 
 def test_units_of_one_hex_lie_in_one_stack_and_all_others_alone(played):
