@@ -45,15 +45,11 @@ _MOST_TABS = 8
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A piece of the palette: its number and its traits as they stand there, the outermost first.
-
-    *shift_px* is how far from the middle of its hex it is laid.
-    """
+    """A piece of the palette: its number, and its traits as they stand there, outermost first."""
 
     gpid: str
     name: str
     traits: tuple[Trait, ...]
-    shift_px: tuple[int, int] = (0, 0)
 
 
 @dataclass
@@ -163,7 +159,7 @@ class Palette:
         for one in made:
             gpid = str(next(self._gpids))
             traits = (*one.traits, basic_piece(one.name, one.image, gpid))
-            slot = Slot(gpid, one.name, traits, one.shift_px)
+            slot = Slot(gpid, one.name, traits)
             if one.kind:
                 self.markers[one.kind, one.side] = slot
             else:

@@ -9,7 +9,7 @@ from exporters.vassal.ground import Ground, Pixel
 from exporters.vassal.palette import Palette, Slot
 from exporters.vassal.saves.pieces import SavedPiece, SavedStack, Spot
 from exporters.vassal.sequence import split
-from exporters.vassal.standing import in_state, marker_in_state, untold
+from exporters.vassal.standing import beside, in_state, marker_in_state, untold
 from exporters.vassal.windows import LAYERS
 from rules.positions.position import Marker, Place, Position
 
@@ -130,7 +130,8 @@ class FromPalette:
         spot, slot = marker_spot(marker, self.grounds), self._marker_slot(marker.kind, marker.side)
         if spot is None or slot is None or is_hexside(marker):
             return spot
-        over, down = slot.shift_px
+        (pitch,) = (one.pitch_px for one in self.grounds if one.window == spot.map)
+        over, down = beside(slot.traits, pitch)
         return replace(spot, x=spot.x + over, y=spot.y + down)
 
     def _marker_slot(self, kind: str, side: str) -> Slot | None:
