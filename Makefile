@@ -43,7 +43,7 @@ check: $(STAMP)
 
 bench: $(STAMP)
 	@for file in benchmarks/*.py; do echo "== $$file"; $(BIN)/python "$$file" || exit 1; done
-	@echo "== page"; $(BIN)/python -m benchmarks.export.page
+	@for name in page module; do echo "== $$name"; $(BIN)/python -m "benchmarks.export.$$name" || exit 1; done
 
 bench-scan: $(STAMP)
 	@for name in grid parts hex_numbers terrain features lines sureness shapes whole big; do echo "== $$name"; \

@@ -9,12 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from exporters.vassal.engine_hexes import Cell, EngineHexes, Pixel, holds
+from exporters.vassal.saves.table import TURNED, Laid
 from mapkit.hexes import Hex
 
-Laid = tuple[str, int, int]
-"""A board as it is laid out in a window: its name, with `/rev` where it is turned; column, row."""
-
-_TURNED = "/rev"
 _ON_CENTRE_PX = 2
 """So far from a centre may a piece lie that the engine set on it: it cuts fractions off twice."""
 
@@ -24,8 +21,9 @@ class BoardPart:
     """A zone of a board, or what lies below all zones: hexes or named points of one of our maps.
 
     An empty *outline* is the whole board. *first* is the engine's count of our hex (0, 0);
-    *points* are by label. *box* is the word of a box, where the part is one and no ground. A part
-    that holds nothing is not known: what stands there is on no place of ours.
+    *points* are by label. *box* is the word of a box, where the part is one and no ground, or
+    `off_map`, or `unplaced`; *side* is whose box it is. A part that holds nothing is not known:
+    what stands there is on no place of ours.
     """
 
     name: str = ""
@@ -35,6 +33,7 @@ class BoardPart:
     first: Cell = (0, 0)
     points: Mapping[str, Pixel] = field(default_factory=dict)
     box: str = ""
+    side: str = ""
 
     def holds(self, x: int, y: int) -> bool:
         """Tell whether a pixel of the board lies in it."""
@@ -75,13 +74,16 @@ class BoundBoard:
         """Return the part that a pixel belongs to."""
         return next((part for part in self.parts if part.holds(x, y)), None)
 
+    def is_at(self, part: BoardPart, at: Pixel) -> bool:
+        """Tell whether a pixel lies on the board and belongs to a part of it."""
+        width, height = self.size_px
+        return 0 <= at[0] < width and 0 <= at[1] < height and self.part_at(*at) is part
+
     def pixel(self, map_id: str, hex_: Hex, label: str) -> Pixel | None:
         """Return where a piece stands in a hex of ours; None where the hex is not on it."""
-        width, height = self.size_px
         for part in self.parts:
             at = part.pixel_of(hex_, label) if part.map == map_id else None
-            on_it = at is not None and 0 <= at[0] < width and 0 <= at[1] < height
-            if at is not None and on_it and self.part_at(*at) is part:
+            if at is not None and self.is_at(part, at):
                 return at
         return None
 
@@ -99,8 +101,8 @@ class OnBoard:
 class BoundWindow:
     """A map window: the edge around its boards, its boards, and which lie there at first.
 
-    *box* is the word of a box where the whole window is one and no map: the eliminated, those
-    still to come.
+    *box* is the word of a box where the whole window is one and no map: the eliminated; or
+    `off_map`, or `unplaced`.
     """
 
     name: str
@@ -111,7 +113,7 @@ class BoundWindow:
 
     def board(self, name: str) -> BoundBoard | None:
         """Return a board by its name, turned or not."""
-        plain = name.removesuffix(_TURNED)
+        plain = name.removesuffix(TURNED)
         return next((one for one in self.boards if one.name == plain), None)
 
     def on_board(self, x: int, y: int, laid: Sequence[Laid] = ()) -> OnBoard | None:
@@ -127,8 +129,9 @@ class BoundWindow:
 
     def in_window(self, board: str, at: Pixel, laid: Sequence[Laid] = ()) -> Pixel | None:
         """Return a pixel of a board as one of the window: the inverse of `on_board`."""
+        plain = board.removesuffix(TURNED)
         for one, left, top, turned in self._origins(laid or self.laid):
-            if one.name == board:
+            if one.name == plain:
                 width, height = one.size_px
                 x, y = (width - at[0], height - at[1]) if turned else at
                 return x + left, y + top
@@ -137,7 +140,7 @@ class BoundWindow:
     def _origins(self, laid: Sequence[Laid]) -> Iterator[tuple[BoundBoard, int, int, bool]]:
         """Yield each board with its corner: the engine adds up the boards before it."""
         known = [
-            (board, column, row, name.endswith(_TURNED))
+            (board, column, row, name.endswith(TURNED))
             for name, column, row in laid
             if (board := self.board(name)) is not None
         ]
@@ -165,11 +168,25 @@ class UnitKeys:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnKeys:
+    """How a turn tracker of the module tells the turn; without the name of a *tracker*, it cannot.
+
+    Its first level counts turns, or goes through a list whose entries are the *turns* named here.
+    The second goes through *phases*: ids of the pack's phases and steps.
+    """
+
+    tracker: str = ""
+    turns: tuple[int, ...] = ()
+    phases: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Binding:
-    """A module and a project as one: windows, units and sides.
+    """A module and a project as one: windows, units, sides and turns.
 
     *sides* are ours by what the module calls them: its players' sides and the values of the mark
-    *side_mark*.
+    *side_mark*. *layers* are words of the pack's statuses, or `steps_lost`, by the names of the
+    author's layers, whose first level means nothing; our own layers need no entry.
     """
 
     module: str
@@ -178,6 +195,8 @@ class Binding:
     units: UnitKeys = UnitKeys()
     sides: Mapping[str, str] = field(default_factory=dict)
     side_mark: str = ""
+    layers: Mapping[str, str] = field(default_factory=dict)
+    turns: TurnKeys = TurnKeys()
 
     def window(self, name: str) -> BoundWindow | None:
         """Return a map window by its name."""

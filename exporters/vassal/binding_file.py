@@ -10,7 +10,14 @@ from dataclasses import replace
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
-from exporters.vassal.binding import Binding, BoardPart, BoundBoard, BoundWindow, UnitKeys
+from exporters.vassal.binding import (
+    Binding,
+    BoardPart,
+    BoundBoard,
+    BoundWindow,
+    TurnKeys,
+    UnitKeys,
+)
 from exporters.vassal.engine_hexes import EngineHexes
 from mapkit.document.writing import sparse
 from mapkit.errors import DocumentError
@@ -98,7 +105,7 @@ def _faults(binding: Binding) -> Iterator[str]:
             yield from (f"{where}: {size} px is no size of a board or a hex" for size in unfit)
 
 
-for _type in (Binding, BoundWindow, BoundBoard, BoardPart, EngineHexes, UnitKeys):
+for _type in (Binding, BoundWindow, BoundBoard, BoardPart, EngineHexes, TurnKeys, UnitKeys):
     with_config(ConfigDict(extra="forbid", strict=True, allow_inf_nan=False))(_type)
 _BINDING = TypeAdapter(Binding)
 _json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from exporters.model import ExportError
-from exporters.vassal.binding import Binding, BoardPart, BoundBoard, BoundWindow, Laid, UnitKeys
+from exporters.vassal.binding import Binding, BoardPart, BoundBoard, BoundWindow, UnitKeys
 from exporters.vassal.elements import Element
 from exporters.vassal.engine_hexes import Cell, EngineHexes, Pixel, holds
 from exporters.vassal.fitting import LEAST_SHARE
@@ -23,6 +23,7 @@ from exporters.vassal.foreign_grids import (
     places_called,
     read_board,
 )
+from exporters.vassal.saves.table import Laid
 from exporters.vassal.sequence import TAB, split
 from mapkit.hexes import Hex
 from mapkit.model import HexMap
@@ -228,7 +229,7 @@ def _untied(board: BoundBoard, maps: Collection[str]) -> BoundBoard:
 
 
 def _is_tied(board: BoundBoard) -> bool:
-    return any(part.map or part.box for part in board.parts)
+    return any(part.map for part in board.parts)
 
 
 def _edge(window: Element) -> tuple[int, int]:

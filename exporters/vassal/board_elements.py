@@ -50,6 +50,19 @@ def board_element(board: Board, file: str) -> tuple[Element, Notices, Notices]:
     return made, (), (zones,)
 
 
+def engine_centres(board: Board) -> dict[Hex, tuple[int, int]]:
+    """Return the pixel of a board where the engine sets a piece in each hex."""
+    parts = numbered_parts(board.map.numbering, board.map.hexes)
+    if parts is None:
+        return {hex_: _nearest_px(board, hex_) for hex_ in board.map.hexes}
+    found: dict[Hex, tuple[int, int]] = {}
+    for part in parts:
+        grid = _engine_grid(board, part, board.size_px)
+        for hex_ in part.hexes:
+            found[hex_] = grid.centre_near(board.lattice.centre(hex_))
+    return found
+
+
 def numbered_parts(
     numbering: Numbering | SheetNumbering, hexes: Iterable[Hex]
 ) -> tuple[NumberedPart, ...] | None:
@@ -170,7 +183,11 @@ def _regions(board: Board) -> Element:
     """Return a named point for each hex: any label in any place, but no count of hexes."""
     made = element(f"{_PARTS}.RegionGrid", snapto=True, visible=False, fontsize=9)
     for hex_ in board.map.hexes:
-        x, y = board.lattice.centre(hex_)
-        label = board.map.label(hex_)
-        add(made, f"{_PARTS}.Region", name=label, originx=round(x), originy=round(y))
+        x, y = _nearest_px(board, hex_)
+        add(made, f"{_PARTS}.Region", name=board.map.label(hex_), originx=x, originy=y)
     return made
+
+
+def _nearest_px(board: Board, hex_: Hex) -> tuple[int, int]:
+    x, y = board.lattice.centre(hex_)
+    return round(x), round(y)

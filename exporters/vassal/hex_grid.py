@@ -60,6 +60,18 @@ class EngineGrid:
     h: AxisRule = AxisRule()
     v: AxisRule = AxisRule()
 
+    def centre_near(self, point: Point) -> tuple[int, int]:
+        """Return the pixel where the engine sets a piece in the hex whose centre is near a point.
+
+        It works in whole pixels and cuts off what is left over.
+        """
+        x, y = reversed(point) if self.sideways else point
+        column = round((x - self.x0) / self.dx)
+        lower = int(self.dy / 2) if column % 2 else 0
+        row = round((y - self.y0 - lower) / self.dy)
+        across, along = int(self.dx * column + self.x0), int(self.dy * row + lower + self.y0)
+        return (along, across) if self.sideways else (across, along)
+
 
 def engine_grid(
     lattice: Lattice, numbering: Numbering, first: tuple[int, int], board_px: tuple[int, int]

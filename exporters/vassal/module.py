@@ -29,7 +29,8 @@ class ModuleOptions:
         default=True, metadata={"help": "Put the tables of line of sight into the module."}
     )
     scenario: str = field(
-        default="", metadata={"help": "The scenario whose dates the turn tracker shows."}
+        default="",
+        metadata={"help": "Set up this scenario only, and show its dates in the turn tracker."},
     )
     most_megapixels: int = field(
         default=100, metadata={"help": "Reduce a board that has more; 0: never."}

@@ -13,7 +13,7 @@ def veil(text: str, key: int = KEY) -> bytes:
     >>> veil("A", key=1)
     b'!VCSK0140'
     """
-    changed = bytes(byte ^ key for byte in text.encode("utf-8"))
+    changed = text.encode("utf-8").translate(_changing(key))
     return HEADER + f"{key:02x}".encode() + changed.hex().encode()
 
 
@@ -26,7 +26,12 @@ def unveil(data: bytes) -> str:
     try:
         if not data.startswith(HEADER):
             return data.decode("utf-8")
-        key, *changed = bytes.fromhex(data[len(HEADER) :].decode("ascii"))
-        return bytes(byte ^ key for byte in changed).decode("utf-8")
-    except ValueError:
+        changed = bytes.fromhex(data[len(HEADER) :].decode("ascii"))
+        return changed[1:].translate(_changing(changed[0])).decode("utf-8")
+    except (ValueError, IndexError):
         raise ExportError("the saved game does not read: save it again in the engine") from None
+
+
+def _changing(key: int) -> bytes:
+    """Return what becomes of each byte; the same both ways."""
+    return bytes(byte ^ key for byte in range(256))

@@ -8,8 +8,10 @@ from counters.drawing.file_names import file_stems
 from counters.model import Counter, Marker, Unit
 from exporters.material import CounterMaterial
 from exporters.model import OutFile
+from exporters.vassal.boxes import Boxes
 from exporters.vassal.elements import Element, add
 from exporters.vassal.traits import (
+    INNERMOST,
     Trait,
     basic_piece,
     delete,
@@ -27,7 +29,6 @@ COUNTER = "Counter"
 """The prototype that every piece has: taken off, marked as moved, and what else all can do."""
 
 _MODULE, _WIDGET = "build.module", "build.widget"
-_INNERMOST = Trait("piece;;;;", "null;0;0;;0")
 _FLIP_KEY = "70,130"  # Ctrl+F
 
 
@@ -36,6 +37,7 @@ class Palette:
     """What counters add to a module: pieces, pictures, prototypes."""
 
     size_px: int
+    boxes: Boxes | None = None
     images: list[OutFile] = field(default_factory=list)
 
     def add_to(
@@ -51,7 +53,7 @@ class Palette:
         if not given.counters:
             return first_gpid
         made = add(prototypes, f"{_MODULE}.PrototypeDefinition", name=COUNTER, description="")
-        made.text = piece_text([*_common(), *common, _INNERMOST])
+        made.text = piece_text([*_common(), *common, INNERMOST])
         title = say("exporters.vassal.pieces")
         window = add(
             root,
@@ -93,7 +95,8 @@ class Palette:
             width=self.size_px,
             height=self.size_px,
         )
-        slot.text = piece_text(counter_traits(counter, files, gpid))
+        boxed = self.boxes.traits(counter) if self.boxes else []
+        slot.text = piece_text([*boxed, *counter_traits(counter, files, gpid)])
 
 
 def counter_traits(counter: Counter, files: list[tuple[str, str]], gpid: str) -> list[Trait]:

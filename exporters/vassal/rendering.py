@@ -8,23 +8,29 @@ from exporters.model import Dropped, ExportError, ExportResult, OutFile
 from exporters.vassal.big_boards import ask_for_heap, heap_mb, reduced
 from exporters.vassal.board_elements import board_element
 from exporters.vassal.boards import Board, drawn_board, scanned_board
+from exporters.vassal.boxes import Boxes, make_boxes
 from exporters.vassal.elements import Element, add, document, element, plain
+from exporters.vassal.ground import Ground
 from exporters.vassal.metadata import ENGINE, metadata
 from exporters.vassal.module import ModuleOptions
 from exporters.vassal.palette import Palette
+from exporters.vassal.setups import ModuleName, Setups
 from exporters.vassal.sight_module import SightBoard, SightParts
 from exporters.vassal.terrain import add_terrain
 from exporters.vassal.toolbar import add_toolbar
 from exporters.vassal.traits import prototype
+from exporters.vassal.turn_tracker import named_scenario
 from exporters.vassal.windows import map_window
 from mapkit.progress import OnProgress
 from mapkit.texts import say
+from rules.scenarios.scenario_files import scenarios_of
 
 COUNTER_PX = (16, 600)
 """How small and how big a counter may be."""
 
 FIRST_GPID = 1
 
+_BOXES = "boxes.png"
 _MODULE = "build.module"
 
 
@@ -47,6 +53,7 @@ def render_module(
     making.add_maps()
     making.add_pieces()
     making.add_tools()
+    making.add_setups()
     return making.packed()
 
 
@@ -55,7 +62,10 @@ class _Making:
 
     def __init__(self, material: Material, options: ModuleOptions, on_progress: OnProgress) -> None:
         self.material, self.options, self.on_progress = material, options, on_progress
+        data = module_data(material, options.version)
+        self.module = ModuleName(material.name, options.version, data)
         self.images: list[OutFile] = []
+        self.saves: list[OutFile] = []
         self.dropped: list[Dropped] = []
         self.hints: list[Dropped] = []
         self.boards: dict[str, Board] = {}
@@ -64,7 +74,8 @@ class _Making:
         self.prototypes = add(self.root, f"{_MODULE}.PrototypesContainer")
         self.properties = add(self.root, f"{_MODULE}.properties.GlobalProperties")
         self.sight = SightParts()
-        self.palette = Palette(options.counter_px)
+        self.boxes = make_boxes(material, options.counter_px)
+        self.palette = Palette(options.counter_px, self.boxes)
         self.heap = 0
 
     def add_maps(self) -> None:
@@ -112,7 +123,15 @@ class _Making:
                 self.root, self.prototypes, given, gpid, common, self.on_progress
             )
             self.images += self.palette.images
+        if self.boxes is not None:
+            self._add_boxes(self.boxes)
         self.root.set("nextPieceSlotId", str(gpid))
+
+    def _add_boxes(self, boxes: Boxes) -> None:
+        """Add the window of boxes, and what sends counters there."""
+        self.prototypes.append(boxes.prototype())
+        self.root.append(boxes.element(_BOXES))
+        self.images.append(boxes.image(_BOXES))
 
     def add_tools(self) -> None:
         """Add the dice, the turn tracker, the charts and what else lies beside the map."""
@@ -121,12 +140,28 @@ class _Making:
         self.dropped += lacking
         self.hints += ask_for_heap(self.root, self.heap)
 
+    def add_setups(self) -> None:
+        """Add every scenario of the game as a set-up, or only the one that was asked for."""
+        pack = self.material.pack
+        if pack is None:
+            return
+        scenarios = scenarios_of(pack)
+        only = named_scenario(pack, self.options.scenario)
+        grounds = [Ground(id_, board) for id_, board in self.boards.items()]
+        made = Setups(scenarios, grounds, self.boxes, self.options.counter_px)
+        self.on_progress(0.9, say("exporters.vassal.laying_out"))
+        made.add_to(self.root, self.module, [only] if only else scenarios.scenarios)
+        self.images += made.images
+        self.saves += made.saves
+        self.dropped += made.dropped
+
     def packed(self) -> ExportResult:
         """Return the module as one file."""
         self.on_progress(1.0, say("exporters.vassal.packing"))
         files = [
             OutFile("buildFile.xml", document(self.root)),
-            OutFile("moduledata", module_data(self.material, self.options.version)),
+            OutFile("moduledata", self.module.data),
+            *self.saves,
             *self.images,
         ]
         made = OutFile(f"{self.material.name}.vmod", pack_zip(files))

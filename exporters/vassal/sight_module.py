@@ -16,14 +16,13 @@ from exporters.vassal.sight_pieces import (
     strip_pictures,
 )
 from exporters.vassal.sight_rows import MOST, Rows, sight_rows
-from exporters.vassal.traits import Trait, piece_text
+from exporters.vassal.traits import INNERMOST, piece_text
 from mapkit.hexes import Hex
 from mapkit.texts import say
 from rules.battlefield import Battlefield
 
 _MODULE = "build.module"
 _WIDGET = "build.widget"
-_INNERMOST = Trait("piece;;;;", "null;0;0;;0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class SightParts:
         """Return the prototype that lets any piece ask."""
         name = self.names.prototype
         made = element(f"{_MODULE}.PrototypeDefinition", name=name, description="")
-        made.text = piece_text([*query_traits(self.names), _INNERMOST])
+        made.text = piece_text([*query_traits(self.names), INNERMOST])
         return made
 
     def palette(self, gpids: Iterator[str]) -> Element:

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 
 from exporters.vassal.sequence import TAB, join, nest, split
 
+BOX_X, BOX_Y = "BoxX", "BoxY"
+"""Where in any box a piece has its own place, in pixels from where the box begins."""
+
 _NAMED = 57348
 """The key code that says: what follows is the name of a command, not a key."""
 
@@ -18,6 +21,10 @@ class Trait:
 
     type: str
     state: str = ""
+
+
+INNERMOST = Trait("piece;;;;", "null;0;0;;0")
+"""What a prototype has where a piece has its basic piece: nothing of its own."""
 
 
 def trait(id_: str, *fields: object, state: str = "") -> Trait:
@@ -80,7 +87,30 @@ def calculated(name: str, expression: str) -> Trait:
 
 def report(name: str, text: str) -> Trait:
     """Return what is told in the chat after a named command."""
-    return trait("report", listed(command(name)), text, "", "", "", True, state="-1")
+    return report_keys([command(name)], text)
+
+
+def report_keys(keys: Sequence[str], text: str) -> Trait:
+    """Return what is told in the chat after one of several keys or commands."""
+    return trait("report", listed(*keys), text, "", "", "", True, state="-1")
+
+
+def send_to(
+    menu: str, key: str, map_name: str, at: tuple[int, int], back: tuple[str, str] = ("", "")
+) -> Trait:
+    """Return the command that sends a piece to its own place in a box, and the one *back*.
+
+    *at* is where the box begins; how far from there its place is, the piece says by `BoxX` and
+    `BoxY`. All such traits of a piece remember one and the same place to go back to.
+    """
+    own_place = [f"${BOX_X}$", f"${BOX_Y}$", 1, 1]
+    fields = [menu, key, map_name, "", *at, *back, *own_place, "", "L", "", "", "", ""]
+    return trait("sendto", *fields, state=";;")
+
+
+def submenu(title: str, *menus: str) -> Trait:
+    """Return a menu within the menu, which takes up entries of traits further in."""
+    return trait("submenu", title, listed(*menus), "")
 
 
 def trigger(name: str, menu: str) -> Trait:

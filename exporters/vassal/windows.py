@@ -38,7 +38,7 @@ def map_window(
 ) -> Element:
     """Return a map window, which opens on its first board; only one docks in the main window.
 
-    Without a *map_key* nothing is known of what lies in its places: the mouse tells their names.
+    Without a *map_key* it is no ground to move over: the mouse tells the names of its places.
     """
     made = element(
         "build.module.Map",
@@ -47,7 +47,7 @@ def map_window(
         buttonName=name,
         launch=not docked,
         icon="/images/map.gif",
-        markMoved="Always",
+        markMoved="Always" if map_key is not None else "Never",
         moveWithinFormat="$pieceName$: $previousLocation$ → $location$ *",
         moveToFormat="$pieceName$: $previousLocation$ → $location$ *",
         createFormat="$pieceName$ → $location$ *",
@@ -59,7 +59,8 @@ def map_window(
         title=say("exporters.vassal.choose_board"),
         boardPrompt=say("exporters.vassal.choose_board"),
     )
-    plain(picker, "setup", join(TAB, [f"{name}BoardPicker", boards[0].get("name", ""), "0", "0"]))
+    first = join("/", [boards[0].get("name", "")])
+    plain(picker, "setup", join(TAB, [f"{name}BoardPicker", first, "0", "0"]))
     picker.extend(boards)
     add(made, f"{_MAP}.StackMetrics", exSepX=8, exSepY=22, unexSepX=3, unexSepY=5)
     for tool in _TOOLS:
@@ -67,7 +68,9 @@ def map_window(
     add(made, f"{_MAP}.ImageSaver", tooltip=say("exporters.vassal.save_picture"))
     told = "$LocationName$" if map_key is None else viewer_text(map_key, sight=sight)
     made.append(viewer(told))
-    _add_views(made)
+    _add_zoom(made)
+    if map_key is not None:
+        _add_views(made)
     order = ",".join(LAYERS)
     add(made, f"{_MAP}.LayeredPieceCollection", property="Layer", layerOrder=order)
     add(made, "build.module.properties.GlobalProperties")
@@ -103,8 +106,7 @@ def viewer(text: str, **more: object) -> Element:
     )
 
 
-def _add_views(made: Element) -> None:
-    """Add zoom, overview, flare and the thread that measures ranges."""
+def _add_zoom(made: Element) -> None:
     add(made, f"{_MAP}.Flare", circleColor="255,0,0", flareKey="keyAlt")
     add(
         made,
@@ -115,6 +117,10 @@ def _add_views(made: Element) -> None:
         outTooltip=say("exporters.vassal.zoom_out"),
         pickTooltip=say("exporters.vassal.zoom_pick"),
     )
+
+
+def _add_views(made: Element) -> None:
+    """Add the overview and the thread that measures ranges."""
     add(
         made,
         f"{_MAP}.GlobalMap",

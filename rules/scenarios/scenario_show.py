@@ -36,10 +36,7 @@ def told_list(scenarios: Scenarios) -> str:
 
 def told_sheet(scenarios: Scenarios, scenario: Scenario, by: By) -> str:
     """Return the set-up sheet: what holds in the scenario, then who stands or arrives where."""
-    lines = [f"{scenarios.pack.title} – {scenario.file.title} [{scenario.file.cite}]"]
-    lines += [_told_length(scenario), *_told_counts(scenarios, scenario)]
-    lines += list(told_missing(scenarios, scenario))
-    lines += list(_told_frame(scenarios, scenario))
+    lines = list(told_head(scenarios, scenario))
     for side in scenario.file.order.sides:
         title = scenarios.pack.sides[side].title
         units = [one for one in scenario.deployed if one.unit.side == side]
@@ -56,6 +53,15 @@ def told_sheet(scenarios: Scenarios, scenario: Scenario, by: By) -> str:
             lines.append(f"  {told_turn(scenario, turn)}")
             lines += [f"    {line}" for line in told_units(scenarios, scenario, arriving, by)]
     return "\n".join([*lines, *_told_open(scenarios, scenario)])
+
+
+def told_head(scenarios: Scenarios, scenario: Scenario) -> Iterator[str]:
+    """Yield the head of the set-up sheet, a line each: all but who stands or arrives where."""
+    yield f"{scenarios.pack.title} – {scenario.file.title} [{scenario.file.cite}]"
+    yield _told_length(scenario)
+    yield from _told_counts(scenarios, scenario)
+    yield from told_missing(scenarios, scenario)
+    yield from _told_frame(scenarios, scenario)
 
 
 def scenario_data(scenarios: Scenarios, scenario: Scenario) -> dict[str, object]:

@@ -66,6 +66,7 @@ def own_words(pack: Pack) -> set[tuple[str, str]]:
     found = {(word, "what") for group in ("terrain", "features", "hexsides", "links")
              for word in getattr(pack, group)}  # fmt: skip
     found |= {(word, "who") for word in pack.groups}
+    found |= {(word, "box") for word in pack.boxes}
     if pack.sight is not None:
         found |= {(word, "what") for word in (*pack.sight.obstacles, *pack.sight.sides)}
     if pack.zones is not None:

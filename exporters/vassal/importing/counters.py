@@ -17,10 +17,10 @@ from exporters.vassal.importing.faces import FRONT, shown_by
 from exporters.vassal.importing.names import FreeNames, plain_name
 from exporters.vassal.importing.sides import Sides, is_marker
 from exporters.vassal.importing.slots import Slot
+from exporters.vassal.slots import ID
 from mapkit.kinds import UNKNOWN
 
 FOLDER = "pictures"
-ID_MARK = "Id"
 
 _WHOLE_COUNTER = 0.8  # of both its sides: what is smaller is a mark laid upon a counter
 _OWN_WORDS = ("nationality", "formation", "class", "echelon", "steps", "side", "id", "picture")
@@ -105,7 +105,7 @@ class _Counters:
         """Take a mark called Id for that where each piece that has one has its own."""
         ids = [id_ for slot in slots if (id_ := _own_id(slot))]
         self._own_ids = len(set(ids)) == len(ids)
-        self.done.id_mark = ID_MARK if ids and self._own_ids else ""
+        self.done.id_mark = ID if ids and self._own_ids else ""
 
     def add(self, slot: Slot, copies: int) -> str:
         marks = _folded(slot)
@@ -175,7 +175,7 @@ class _Counters:
 
 
 def _own_id(slot: Slot) -> str:
-    return slot.piece.marks().get(ID_MARK, "").strip()
+    return slot.piece.marks().get(ID, "").strip()
 
 
 def _folded(slot: Slot) -> dict[str, str]:

@@ -2,23 +2,27 @@
 
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from counters.markers_table import dump_markers
 from counters.model import Marker
 from counters.units_table import dump_units
+from exporters.material import Material
 from exporters.model import Dropped, ExportError, GivenFile, OutFile
 from exporters.vassal.binding import Binding, UnitKeys
 from exporters.vassal.binding_file import FILE as BINDING_FILE
 from exporters.vassal.binding_file import dump_binding
+from exporters.vassal.binding_found import known_boxes, turn_keys
 from exporters.vassal.binding_made import bind
 from exporters.vassal.foreign import ForeignModule, read_module, tags
 from exporters.vassal.foreign_pictures import ForeignPictures
+from exporters.vassal.games.position_read import Known, PositionReader
 from exporters.vassal.importing.account import account_of
 from exporters.vassal.importing.counters import ImportedCounters, import_counters
 from exporters.vassal.importing.maps import ImportedBoards, ImportedMap, import_boards
-from exporters.vassal.importing.places import Places
+from exporters.vassal.importing.names import plain_name
+from exporters.vassal.importing.places import SetUpPlaces
 from exporters.vassal.importing.setups import SetUp, read_setups, setup_files
 from exporters.vassal.importing.sides import Sides, read_sides, sides_by_roster
 from exporters.vassal.importing.slots import Slot, read_slots
@@ -83,11 +87,11 @@ def import_module(
     counters = import_counters(
         read.slots, told, pictures, passed_over=list(_orders_of_drawing(module))
     )
-    binding = _binding(module, boards, read.slots, counters, told)
+    binding = _binding(module, boards, read.slots, counters, told, pack)
     on_progress(0.9, say("exporters.import.stage.setups"))
-    places = Places(binding, {one.id: one.map for one in boards.maps}, boards.boards)
+    places = SetUpPlaces(binding, {one.id: one.map for one in boards.maps}, boards.boards)
     setups = read_setups(module, read.slots, counters, binding.units, places)
-    set_up, positions, kept_tables = _setup_files(setups.setups, pack)
+    set_up, positions, kept_tables = _setup_files(setups.setups, pack, places, counters)
     tables = _counter_tables(counters)
     text = project_text(
         module.name,
@@ -138,6 +142,7 @@ def _binding(
     slots: Sequence[Slot],
     counters: ImportedCounters,
     sides: Sides,
+    pack: Pack | None,
 ) -> Binding:
     maps: dict[tuple[str, str], tuple[str, ...]] = {}
     for one in boards.maps:
@@ -151,14 +156,31 @@ def _binding(
         {slot.gpid: counters.by_slot[n] for n, slot in enumerate(slots) if slot.gpid},
         {name: next(iter(own)) for name, own in ids.items() if name and len(own) == 1},
     )
-    return bind(
+    made = bind(
         module,
         {one.id: one.map for one in boards.maps},
         boards=maps,
         units=keys,
         sides=sides_by_roster(slots, sides),
         side_mark=_side_mark(slots),
+        boxes=_boxes(module, boards, pack),
     )
+    return replace(made, turns=turn_keys(module.root, pack))
+
+
+def _boxes(module: ForeignModule, boards: ImportedBoards, pack: Pack | None) -> dict[str, str]:
+    """Return the words of boxes: the game's own, else what the author calls zones and windows."""
+    if pack is not None:
+        known = known_boxes(Material(module.name, pack=pack))
+        return {name: word for name, (word, _) in known.items()}
+    zones = [
+        part.name
+        for board in boards.boards
+        for part in board.parts
+        if part.name and part.hexes is None and not part.locations
+    ]
+    windows = [one.get("mapName", "") for one in module.maps]
+    return {name: plain_name(name, otherwise="box") for name in (*zones, *windows) if name}
 
 
 def _side_mark(slots: Sequence[Slot]) -> str:
@@ -177,9 +199,9 @@ def _counter_tables(counters: ImportedCounters) -> list[OutFile]:
 
 
 def _setup_files(
-    setups: Sequence[SetUp], pack: Pack | None
+    setups: Sequence[SetUp], pack: Pack | None, places: SetUpPlaces, counters: ImportedCounters
 ) -> tuple[list[OutFile], list[OutFile], list[Dropped]]:
-    """Return the tables of set-ups, the positions among them, and why others stay tables."""
+    """Return the tables of set-ups, those that are positions of a game, and why others are not."""
     tables: list[OutFile] = []
     positions: list[OutFile] = []
     kept: list[Dropped] = []
@@ -190,6 +212,12 @@ def _setup_files(
         first = files[0]
         try:
             position = begin_from(pack, None, first.data, source=first.path)
+            if setup.game is not None:  # it tells states and the turn too
+                units = {unit.id: unit for unit in counters.units}
+                known = Known(
+                    places.binding, pack.id, places.maps, units, pack=pack, before=position
+                )
+                position = PositionReader(known).read(setup.game).position
         except MapkitError as error:
             words = {"name": setup.name, "why": str(error).splitlines()[0]}
             kept.append(Dropped("exporters.import.hint.table", words))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from exporters.model import ExportError
 from exporters.vassal.foreign import ForeignModule, tags
 from exporters.vassal.importing.slots import Slot
+from exporters.vassal.standing import CONTROL, MARKER
 
 SIDE_MARK = "side"
 
@@ -80,9 +81,14 @@ def read_sides(module: ForeignModule, further: Iterable[str] = ()) -> Sides:
 
 
 def is_marker(slot: Slot) -> bool:
-    """Tell whether the module calls a piece a marker: its palette or a prototype is called so."""
+    """Tell whether the module calls a piece a marker: itself, its palette or a prototype."""
+    marks = slot.piece.marks()
     told = (*slot.path, *slot.prototypes)
-    return any(_MARKERS.search(name.casefold()) for name in told)
+    return (
+        MARKER in marks
+        or CONTROL in marks
+        or any(_MARKERS.search(name.casefold()) for name in told)
+    )
 
 
 def sides_by_roster(slots: Sequence[Slot], sides: Sides) -> dict[str, str]:

@@ -205,6 +205,15 @@ def read_board(element, size):
     return Zones(tuple(zones))
 
 
+def zone_at(board, x, y):
+    """Return the name of the first zone of a written Board that holds a point, or None."""
+    for zone in board.iter("VASSAL.build.module.map.boardPicker.board.mapgrid.Zone"):
+        outline = [tuple(map(int, pair.split(","))) for pair in zone.get("path").split(";")]
+        if _inside(outline, x, y):
+            return zone.get("name")
+    return None
+
+
 def _read_grid(grid, size):
     given = dict(grid.attrib)
     steps = {"x0": int(given["x0"]), "y0": int(given["y0"])}

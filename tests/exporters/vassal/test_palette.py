@@ -8,6 +8,7 @@ from counters.drawing import face_names, load_counter_style
 from counters.model import Face, Marker, Unit
 from exporters.material import CounterMaterial, MapMaterial, Material, load_material
 from exporters.vassal.module import MODULE, ModuleOptions
+from exporters.vassal.saves.pieces import read_piece
 from exporters.vassal.sequence import TAB, join, nest, split, unnest
 from mapkit.maps import save_map
 from mapkit.progress import ignore
@@ -67,10 +68,7 @@ def test_every_piece_decodes_and_its_pictures_are_there(module):
 def test_the_engine_can_ask_whose_a_piece_is(module):
     _, root = module
     first = tagged(root, ".PieceSlot")[0]
-    _, _, types, states = split("/", first.text)
-    at = next(i for i, one in enumerate(unnest(TAB, types)) if one.startswith("mark;"))
-    names = split(",", split(";", unnest(TAB, types)[at])[1])
-    known = dict(zip(names, split(",", unnest(TAB, states)[at]), strict=True))
+    known = read_piece(first.text).marks()
     assert (known["Side"], known["Formation"], known["Layer"]) == ("blue", "roma", "Units")
 
 
