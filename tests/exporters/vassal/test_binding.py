@@ -38,8 +38,12 @@ def foreign(**words):
 
 
 def assert_where_the_engine_has_them(binding, module, map_):
-    (window,) = (one for one in binding.windows if one.boards)
-    (bound,) = window.boards
+    ((window, bound),) = (
+        (one, board)
+        for one in binding.windows
+        for board in one.boards
+        if any(part.map for part in board.parts)
+    )
     reader = read_board(tagged(module.root, ".Board")[0], bound.size_px)
     for hex_ in map_.hexes:
         label = map_.label(hex_)
