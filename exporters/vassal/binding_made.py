@@ -16,6 +16,7 @@ from exporters.vassal.engine_hexes import Cell, EngineHexes, Pixel, holds
 from exporters.vassal.fitting import LEAST_SHARE
 from exporters.vassal.foreign import ForeignModule, tags
 from exporters.vassal.foreign_grids import (
+    BOARD,
     ForeignBoard,
     ForeignPart,
     Location,
@@ -238,8 +239,10 @@ def _edge(window: Element) -> tuple[int, int]:
 
 
 def _laid(window: Element) -> tuple[Laid, ...]:
-    """Return the boards that a new game begins with, where the author chose them."""
+    """Return the boards that a new game begins with: as the author chose them, or the only one."""
     setup = next((one.text or "" for one in tags(window) if one.tag == "setup"), "")
     _, *words = split(TAB, setup)
     threes = zip(words[::3], words[1::3], words[2::3], strict=False)
-    return tuple((name, int(c), int(r)) for name, c, r in threes if c.isdecimal() and r.isdecimal())
+    laid = tuple((name, int(c), int(r)) for name, c, r in threes if c.isdecimal() and r.isdecimal())
+    boards = [one.get("name", "") for one in tags(window) if one.tag == BOARD]
+    return laid or (((boards[0], 0, 0),) if len(boards) == 1 else ())

@@ -17,7 +17,7 @@ from mapkit.numbering import Order
 from mapkit.numbering_rule import Parts, allowed_separator
 
 _PARTS = "VASSAL.build.module.map.boardPicker.board"
-_BOARD = "VASSAL.build.module.map.boardPicker.Board"
+BOARD = "VASSAL.build.module.map.boardPicker.Board"
 _MOST_CELLS = 100_000  # more are no hexes of a game: authors lay them to set pieces freely
 _MOST, _LEAST = 1_000_000_000, 0.01
 _USUAL_DY = 64.0
@@ -276,7 +276,7 @@ def boards_of(module: ForeignModule) -> Iterator[ForeignBoard]:
 def board_elements(module: ForeignModule) -> Iterator[tuple[Element, Element]]:
     """Yield each board of a module after the map window that it is of."""
     for window in module.maps:
-        yield from ((window, one) for one in tags(window) if one.tag == _BOARD)
+        yield from ((window, one) for one in tags(window) if one.tag == BOARD)
 
 
 def read_board(module: ForeignModule, window: Element, board: Element) -> ForeignBoard | None:

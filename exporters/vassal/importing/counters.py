@@ -123,7 +123,7 @@ class _Counters:
             name,
             side or UNKNOWN,
             nationality=marks.get("nationality", ""),
-            formation=marks.get("formation", "") or self._formation(slot),
+            formation=marks["formation"] if "formation" in marks else self._formation(slot),
             class_=marks.get("class", ""),
             echelon=marks.get("echelon", ""),
             steps=parse_whole(marks.get("steps", "")),

@@ -60,7 +60,7 @@ def import_boards(module: ForeignModule, pictures: ForeignPictures) -> ImportedB
     made = _Boards(module, pictures)
     for window, element in board_elements(module):
         made.add(window, element)
-    return made.done
+    return made.told()
 
 
 class _Boards:
@@ -70,6 +70,7 @@ class _Boards:
         self._pictures = pictures
         self._ids = FreeNames()
         self._written: dict[str, Picture] = {}
+        self._not_maps: dict[str, list[str]] = {}
 
     def add(self, window: Element, element: Element) -> None:
         name, image = element.get("name", ""), element.get("image", "")
@@ -135,8 +136,17 @@ class _Boards:
         words = {"board": board.name, "module": module.name, "version": module.version}
         return say("exporters.import.note", **words)
 
+    def told(self) -> ImportedBoards:
+        """Return what was made; boards that are no maps for one reason are told in one line."""
+        for why, names in self._not_maps.items():
+            words = {"n": len(names), "board": ", ".join(names), "why": why}
+            self.done.lost.append(Dropped("exporters.import.lost.board", words))
+        return self.done
+
     def _lose(self, board: str, why: str) -> None:
-        self.done.lost.append(Dropped("exporters.import.lost.board", {"board": board, "why": why}))
+        names = self._not_maps.setdefault(why, [])
+        if board not in names:
+            names.append(board)
 
 
 def _why_not(board: ForeignBoard) -> Dropped:

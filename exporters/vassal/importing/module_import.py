@@ -26,6 +26,7 @@ from exporters.vassal.importing.places import SetUpPlaces
 from exporters.vassal.importing.setups import SetUp, read_setups, setup_files
 from exporters.vassal.importing.sides import Sides, read_sides, sides_by_roster
 from exporters.vassal.importing.slots import Slot, read_slots
+from exporters.vassal.traits import BOX_X, BOX_Y
 from mapkit.errors import MapkitError
 from mapkit.kinds import UNKNOWN
 from mapkit.progress import OnProgress, ignore
@@ -85,7 +86,7 @@ def import_module(
     on_progress(0.5, say("exporters.import.stage.pieces"))
     read = read_slots(module)
     counters = import_counters(
-        read.slots, told, pictures, passed_over=list(_orders_of_drawing(module))
+        read.slots, told, pictures, passed_over=[*_orders_of_drawing(module), BOX_X, BOX_Y]
     )
     binding = _binding(module, boards, read.slots, counters, told, pack)
     on_progress(0.9, say("exporters.import.stage.setups"))

@@ -50,10 +50,13 @@ class ToldGround:
         return found
 
     def _restricted(self) -> ForeignBoard:
-        parts = (
-            replace(part, locations=tuple(p for p in part.locations if p.name in self._by_name))
-            for part in self._whole.parts
-        )
+        """Return the board with the places told of, each name once: zones lie before the rest."""
+        left = set(self._by_name)
+        parts = []
+        for part in self._whole.parts:
+            kept = tuple(one for one in part.locations if one.name in left)
+            left -= {one.name for one in kept}
+            parts.append(replace(part, locations=kept))
         return replace(self._whole, parts=tuple(parts))
 
 
