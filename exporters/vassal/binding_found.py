@@ -36,7 +36,7 @@ def find_binding(module: ForeignModule, material: Material) -> Binding:
     Raises:
         ExportError: a grid of the module holds what is no number.
     """
-    boxes = _boxes(material)
+    boxes = known_boxes(material)
     made = bind(
         module,
         {id_: one.map for id_, one in material.maps.items()},
@@ -47,7 +47,7 @@ def find_binding(module: ForeignModule, material: Material) -> Binding:
     )
     sides = {name.casefold(): side for name, (_, side) in boxes.items()}
     windows = tuple(_with_sides(window, sides) for window in made.windows)
-    return replace(made, windows=windows, turns=_turn_keys(module.root, material.pack))
+    return replace(made, windows=windows, turns=turn_keys(module.root, material.pack))
 
 
 def _unit_keys(module: ForeignModule, material: Material) -> UnitKeys:
@@ -78,7 +78,7 @@ def _sides(material: Material) -> dict[str, str]:
     return found
 
 
-def _boxes(material: Material) -> dict[str, tuple[str, str]]:
+def known_boxes(material: Material) -> dict[str, tuple[str, str]]:
     """Return the word and side of each box by the names of windows and zones, in any language."""
     found: dict[str, tuple[str, str]] = {}
     for language in LANGUAGES:
@@ -103,7 +103,7 @@ def _with_sides(window: BoundWindow, sides: Mapping[str, str]) -> BoundWindow:
     return replace(window, boards=boards)
 
 
-def _turn_keys(root: Element, pack: Pack | None) -> TurnKeys:
+def turn_keys(root: Element, pack: Pack | None) -> TurnKeys:
     """Return how the first tracker that says it plainly tells the turn."""
     trackers = [one for one in tags(root) if one.tag == TRACKER]
     for number, tracker in enumerate(trackers):

@@ -5,20 +5,24 @@ and of two maps that fit alike the one that bears its name. Else the board stays
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from exporters.model import ExportError
 from exporters.vassal.binding import Binding, BoardPart, BoundBoard, BoundWindow, UnitKeys
 from exporters.vassal.elements import Element
-from exporters.vassal.engine_hexes import Cell, EngineHexes, Pixel
+from exporters.vassal.engine_hexes import Cell, EngineHexes, Pixel, holds
 from exporters.vassal.fitting import LEAST_SHARE
 from exporters.vassal.foreign import ForeignModule, tags
 from exporters.vassal.foreign_grids import (
+    BOARD,
     ForeignBoard,
     ForeignPart,
     Location,
-    boards_of,
+    board_elements,
     places_called,
+    read_board,
 )
 from exporters.vassal.saves.table import Laid
 from exporters.vassal.sequence import TAB, split
@@ -26,8 +30,8 @@ from mapkit.hexes import Hex
 from mapkit.model import HexMap
 
 Maps = Mapping[str, HexMap]
-BoardMaps = Mapping[tuple[str, str], str]
-"""Which map a board is, by the names of its window and its own."""
+BoardMaps = Mapping[tuple[str, str], tuple[str, ...]]
+"""Which maps a board may be, one for each of its zones, by the names of its window and its own."""
 
 _FEWEST = 2  # one label alone may be chance
 _NEAR_PX = 2.0
@@ -55,15 +59,13 @@ def bind(
 ) -> Binding:
     """Return what ties a module to the maps of a project.
 
-    *boards* says which map a board is, where that is known; else it is found by its labels.
+    *boards* says which maps a board may be, where that is known; else it is found by its labels.
+    A board whose grid does not read stays untied.
     *boxes* are words of boxes by the name of a window or zone, in lower case.
-
-    Raises:
-        ExportError: a grid of the module holds what is no number.
     """
     words = {name.casefold(): word for name, word in (boxes or {}).items()}
     found: dict[str, list[ForeignBoard]] = {}
-    for board in boards_of(module):
+    for board in _readable(module):
         found.setdefault(board.map_name, []).append(board)
     windows = []
     for window in module.maps:
@@ -76,11 +78,19 @@ def bind(
     return Binding(module.name, module.version, kept, units or UnitKeys(), sides or {}, side_mark)
 
 
+def _readable(module: ForeignModule) -> Iterator[ForeignBoard]:
+    for window, element in board_elements(module):
+        with suppress(ExportError):
+            board = read_board(module, window, element)
+            if board is not None:
+                yield board
+
+
 def _candidates(board: ForeignBoard, maps: Maps, known: BoardMaps | None) -> Maps:
     if known is None:
         return maps
-    name = known.get((board.map_name, board.name))
-    return {name: maps[name]} if name is not None and name in maps else {}
+    names = known.get((board.map_name, board.name), ())
+    return {name: maps[name] for name in names if name in maps}
 
 
 def _board(board: ForeignBoard, maps: Maps, boxes: Mapping[str, str]) -> BoundBoard:
@@ -99,7 +109,7 @@ def _board(board: ForeignBoard, maps: Maps, boxes: Mapping[str, str]) -> BoundBo
     for part in (*zones[: last + 1], ground):
         own = not part.inherits and part is not ground
         places, hexes = (part.locations, part.hexes) if own else (shared, ground.hexes)
-        tie = _tie(board, hexes, places, maps)
+        tie = _tie(board, hexes, places, maps, () if part is ground else part.outline)
         made.append(_part(part, hexes, tie, boxes, whole=part is ground))
     return BoundBoard(board.name, board.size_px, tuple(made))
 
@@ -121,7 +131,11 @@ def _part(
 
 
 def _tie(
-    board: ForeignBoard, hexes: EngineHexes | None, places: Sequence[Location], maps: Maps
+    board: ForeignBoard,
+    hexes: EngineHexes | None,
+    places: Sequence[Location],
+    maps: Maps,
+    outline: Sequence[tuple[float, float]],
 ) -> _Tie | None:
     """Return the map that places are of; None where none fits, or several alike."""
     ties = []
@@ -131,6 +145,9 @@ def _tie(
             ties.append(tie)
     most = max((tie.n for tie in ties), default=0)
     best = [tie for tie in ties if tie.n == most]
+    if len(best) > 1:  # two zones may call their hexes alike: then it counts where they lie
+        lying = [one for one in best if _lies_in(maps[one.map], hexes, outline)]
+        best = lying if len(lying) == 1 else best
     if len(best) > 1:
         names = {board.name.casefold(), board.map_name.casefold()}
         best = [tie for tie in best if names & {tie.map.casefold(), maps[tie.map].title.casefold()}]
@@ -174,6 +191,16 @@ def _by_pixels(id_: str, map_: HexMap, hexes: EngineHexes | None) -> _Tie | None
     return _Tie(id_, len(map_.hexes), first)
 
 
+def _lies_in(
+    map_: HexMap, hexes: EngineHexes | None, outline: Sequence[tuple[float, float]]
+) -> bool:
+    """Tell whether a map's hexes lie on those of a zone and, most of them, in it."""
+    if _by_pixels("", map_, hexes) is None:
+        return False
+    centres = [map_.grid.centre(hex_) for hex_ in map_.hexes]
+    return not outline or sum(holds(outline, *at) for at in centres) >= LEAST_SHARE * len(centres)
+
+
 def _first(hexes: EngineHexes, hex_: Hex, place: Location) -> Cell:
     """Return the engine's count of our (0, 0), were a hex at this place."""
     at = hexes.hex_of(place.cell or (0, 0), (0, 0))
@@ -212,8 +239,10 @@ def _edge(window: Element) -> tuple[int, int]:
 
 
 def _laid(window: Element) -> tuple[Laid, ...]:
-    """Return the boards that a new game begins with, where the author chose them."""
+    """Return the boards that a new game begins with: as the author chose them, or the only one."""
     setup = next((one.text or "" for one in tags(window) if one.tag == "setup"), "")
     _, *words = split(TAB, setup)
     threes = zip(words[::3], words[1::3], words[2::3], strict=False)
-    return tuple((name, int(c), int(r)) for name, c, r in threes if c.isdecimal() and r.isdecimal())
+    laid = tuple((name, int(c), int(r)) for name, c, r in threes if c.isdecimal() and r.isdecimal())
+    boards = [one.get("name", "") for one in tags(window) if one.tag == BOARD]
+    return laid or (((boards[0], 0, 0),) if len(boards) == 1 else ())

@@ -47,6 +47,10 @@ class EngineHexes:
         y = self.y0 + self.dy * (row + (0.5 if column % 2 else 0.0))
         return (y, x) if self.sideways else (x, y)
 
+    def count_on(self, size_px: tuple[int, int]) -> int:
+        """Return about how many hexes lie on a board."""
+        return round(size_px[0] * size_px[1] / (self.dx * self.dy))
+
     def cells_on(self, size_px: tuple[int, int]) -> Iterator[Cell]:
         """Yield the hexes whose centres lie on a board, line by line."""
         wide, tall = size_px[::-1] if self.sideways else size_px

@@ -17,9 +17,9 @@ from mapkit.numbering import Order
 from mapkit.numbering_rule import Parts, allowed_separator
 
 _PARTS = "VASSAL.build.module.map.boardPicker.board"
-_BOARD = "VASSAL.build.module.map.boardPicker.Board"
-_MOST_CELLS = 1_000_000
-_MOST = 1_000_000_000
+BOARD = "VASSAL.build.module.map.boardPicker.Board"
+_MOST_CELLS = 100_000  # more are no hexes of a game: authors lay them to set pieces freely
+_MOST, _LEAST = 1_000_000_000, 0.01
 _USUAL_DY = 64.0
 _USUAL_DX = math.sqrt(3) / 2 * _USUAL_DY
 _PROPERTY = re.compile(r"\$([^$]+)\$")
@@ -29,6 +29,7 @@ _Outline = list[tuple[float, float]]
 class _Looks(TypedDict, total=False):
     """How labels of a grid look on our maps."""
 
+    numbered: bool
     order: Order
     separator: str
 
@@ -62,8 +63,9 @@ class ForeignPart:
     """A zone of a board, or what lies below all zones: its outline, its grid and its places.
 
     *kind* is the class of its grid, *inherits* tells that this is not its own but the one below;
-    *hexes* is None where its places are points, or it has none. *order* and *separator* are those
-    of its labels on our maps, *properties* what the author says of all places in it.
+    *hexes* is None where its places are points, or it has none. Where hexes are *numbered*,
+    *order* and *separator* are those of their labels on our maps. *properties* are what the author
+    says of all places in it.
     """
 
     name: str
@@ -72,6 +74,7 @@ class ForeignPart:
     hexes: EngineHexes | None
     locations: tuple[Location, ...]
     kind: str = ""
+    numbered: bool = False
     order: Order = "CCRR"
     separator: str = ""
     properties: Mapping[str, str] = field(default_factory=dict)
@@ -176,7 +179,7 @@ class _Reader:
         """Return a grid, its places by the zone that they are in, and how labels look there."""
         hexes = self._engine_hexes(grid)
         numbering = next((one for one in grid if str(one.tag).endswith(".HexGridNumbering")), None)
-        if numbering is None:
+        if numbering is None or hexes.count_on(self.size) > _MOST_CELLS:
             return hexes, {}, {}
         form = numbering.get("locationFormat", "$gridLocation$")
         rules: dict[int, EngineNumbers] = {}
@@ -197,7 +200,7 @@ class _Reader:
         for zone, one in found:
             label = separator.join((one.parts or ())[::turn])
             places.setdefault(id(zone), []).append(replace(one, label=label))
-        return hexes, places, {"order": order, "separator": separator}
+        return hexes, places, {"numbered": True, "order": order, "separator": separator}
 
     def _engine_hexes(self, grid: Element) -> EngineHexes:
         dy = self._number(grid, "dy", _USUAL_DY)
@@ -205,8 +208,7 @@ class _Reader:
         if dx == _USUAL_DX:  # the engine takes it for not given, and makes the hexes regular
             dx = dy * math.sqrt(3) / 2
         x0, y0 = (int(self._number(grid, name, usual)) for name, usual in (("x0", 0), ("y0", 32)))
-        width, height = self.size
-        if min(dx, dy) <= 0 or width * height / (dx * dy) > _MOST_CELLS:
+        if min(dx, dy) < _LEAST:
             raise refused(self.module.file, f"the hexes of board {self.board} have no size")
         edges = "true" in (grid.get("edgesLegal"), grid.get("cornersLegal"))
         return EngineHexes(grid.get("sideways") == "true", x0, y0, dx, dy, edges)
@@ -274,7 +276,7 @@ def boards_of(module: ForeignModule) -> Iterator[ForeignBoard]:
 def board_elements(module: ForeignModule) -> Iterator[tuple[Element, Element]]:
     """Yield each board of a module after the map window that it is of."""
     for window in module.maps:
-        yield from ((window, one) for one in tags(window) if one.tag == _BOARD)
+        yield from ((window, one) for one in tags(window) if one.tag == BOARD)
 
 
 def read_board(module: ForeignModule, window: Element, board: Element) -> ForeignBoard | None:

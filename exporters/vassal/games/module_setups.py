@@ -31,7 +31,9 @@ def waiting_as_set_up(module: ForeignModule, known: Known, position: Position) -
         id_: piece.place for id_, piece in position.pieces.items() if piece.place.kind != "hex"
     }
     best = Waiting()
-    for game in _set_ups(module) if wanted else ():
+    for _, game in set_ups_of(module) if wanted else ():
+        if isinstance(game, ExportError):
+            continue
         reader = PositionReader(known)
         try:
             found = reader.read(game).position.pieces
@@ -48,14 +50,24 @@ def waiting_as_set_up(module: ForeignModule, known: Known, position: Position) -
     return best
 
 
-def _set_ups(module: ForeignModule) -> Iterator[SavedGame]:
-    """Yield the saved games a module begins with; one that does not read is passed over."""
-    files = [one.get("file", "") for one in tags(module.root) if one.tag == _SETUP]
-    for file in dict.fromkeys(files):
-        data = module.unpacked(file)
-        if data is None:
-            continue
+def set_ups_of(module: ForeignModule) -> Iterator[tuple[str, SavedGame | ExportError]]:
+    """Yield the saved games that a module begins with, by their names; else why one does not read.
+
+    A file that several set-ups name is read once.
+    """
+    named: dict[str, str] = {}
+    for one in tags(module.root):
+        if one.tag == _SETUP and one.get("useFile") != "false" and one.get("file"):
+            named.setdefault(one.get("file", ""), one.get("name", "") or one.get("file", ""))
+    for file, name in named.items():
         try:
-            yield read_save(GivenFile(file, data))
-        except ExportError:
-            continue
+            yield name, read_save(_unpacked(module, file))
+        except ExportError as error:
+            yield name, error
+
+
+def _unpacked(module: ForeignModule, file: str) -> GivenFile:
+    data = module.unpacked(file)
+    if data is None:
+        raise ExportError(f"{file} is not in the module, or does not unpack")
+    return GivenFile(file, data)

@@ -91,12 +91,17 @@ class PositionReader:
             return None
         self._taken[found] += 1
         copy = self._taken[found]
-        self._ids[piece.id] = found if copy == 1 else f"{found}{_COPY}{copy}"
+        self._ids[piece.id] = copy_id(found, copy)
         return self._ids[piece.id]
 
 
+def copy_id(id_: str, number: int) -> str:
+    """Return the id of one of several copies of a unit; the first has the unit's own."""
+    return id_ if number == 1 else f"{id_}{_COPY}{number}"
+
+
 def unit_of_copy(id_: str) -> str:
-    """Return the id of the unit that a copy is one of: its own where it is the first."""
+    """Return the id of the unit that a copy is one of: the inverse of `copy_id`."""
     head, sign, number = id_.rpartition(_COPY)
     return head if sign and number.isdecimal() else id_
 

@@ -21,6 +21,9 @@ from mapkit.numbering_rule import counted_numbering, numbering_by_rule, numberin
 LEAST_PITCH_PX = 8.0
 """Hexes nearer to each other are no print: authors lay such grids to set pieces freely."""
 
+MOST_HEXES = 100_000
+"""Nor are more of them."""
+
 _BELOW_ZERO = "-"
 _SAME = 0.15  # of a hex: centres nearer than this are those of one lattice
 
@@ -68,11 +71,15 @@ def fields_of(board: ForeignBoard) -> Iterator[HexField]:
 def _lattices(board: ForeignBoard) -> list[_Lattice]:
     """Return the hexes of all grids, those of one lattice together; the largest part leads."""
     found: list[_Lattice] = []
-    parts = [(part, hexes) for part in board.parts if (hexes := part.hexes) is not None]
+    parts = [
+        (part, hexes)
+        for part in board.parts
+        if (hexes := part.hexes) is not None and is_printed(hexes, board.size_px)
+    ]
     cells = {id(part): _cells(board, part, hexes) for part, hexes in parts}
     for part, hexes in sorted(parts, key=lambda one: -len(cells[id(one[0])])):
         own = cells[id(part)]
-        if not own or min(hexes.dx, hexes.dy) < LEAST_PITCH_PX:
+        if not own:
             continue
         for lattice in found:
             moved = _moved(lattice.grid, own, hexes)
@@ -85,11 +92,16 @@ def _lattices(board: ForeignBoard) -> list[_Lattice]:
     return found
 
 
+def is_printed(hexes: EngineHexes, size_px: tuple[int, int]) -> bool:
+    """Tell whether hexes may be those of a printed map."""
+    return min(hexes.dx, hexes.dy) >= LEAST_PITCH_PX and hexes.count_on(size_px) <= MOST_HEXES
+
+
 def _cells(
     board: ForeignBoard, part: ForeignPart, hexes: EngineHexes
 ) -> dict[Hex, Location | None]:
     """Return the hexes of one grid by our count, (0, 0) where the engine counts (0, 0)."""
-    if part.locations:
+    if part.numbered:
         named = {one.cell: one for one in part.locations if one.cell is not None}
         return {hexes.hex_of(cell, (0, 0)): one for cell, one in named.items()}
     own = (cell for cell in hexes.cells_on(board.size_px))
@@ -136,12 +148,22 @@ def _numbered(lattice: _Lattice) -> Iterator[HexField]:
         yield whole
         return
     if len(lattice.parts) > 1:
-        for part, places in lattice.parts:
-            yield from _numbered(_Lattice(lattice.grid, [(part, places)]))
+        yield from _apart(lattice)
         return
     ((part, places),) = lattice.parts
     numbering = counted_numbering(tuple(places), lattice.grid.orientation)
     yield HexField(lattice.grid, places, numbering, ruled=False, zone=part.name)
+
+
+def _apart(lattice: _Lattice) -> Iterator[HexField]:
+    """Yield the zones by one rule without what lies below them, else each part for itself."""
+    zones = [(part, places) for part, places in lattice.parts if part.name or part.inherits]
+    rest = [(part, places) for part, places in lattice.parts if not (part.name or part.inherits)]
+    together = _by_one_rule(lattice.grid, zones) if zones and rest else None
+    if together is not None:
+        yield together
+    for one in rest if together is not None else lattice.parts:
+        yield from _numbered(_Lattice(lattice.grid, [one]))
 
 
 def _by_one_rule(

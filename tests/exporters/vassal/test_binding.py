@@ -100,7 +100,7 @@ def test_of_two_maps_alike_the_named_one_is_tied_and_else_none():
     for names, tied in [(("one", "hills"), "hills"), (("one", "two"), "")]:
         (window,) = bind(foreign(), dict.fromkeys(names, map_)).windows
         assert window.boards[0].parts[0].map == tied
-    chosen = {("The Hills: main", "Hills"): "two"}
+    chosen = {("The Hills: main", "Hills"): ("two",)}
     (window,) = bind(foreign(), {"one": map_, "two": map_}, boards=chosen).windows
     assert window.boards[0].parts[0].map == "two"
 
