@@ -12,8 +12,8 @@ from exporters.vassal.binding import TurnKeys
 from exporters.vassal.foreign import ForeignModule, tags
 from exporters.vassal.games.box_spots import box_spots
 from exporters.vassal.games.counter_states import in_unit_state, untold_by
+from exporters.vassal.games.known import Known, unit_of_copy
 from exporters.vassal.games.module_setups import Waiting, waiting_as_set_up
-from exporters.vassal.games.position_read import Known, unit_of_copy
 from exporters.vassal.games.spots import Places, box_of_place
 from exporters.vassal.saves.pieces import SavedPiece, Spot, hidden_by_side
 from exporters.vassal.saves.save_file import SavedGame
