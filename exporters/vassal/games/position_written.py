@@ -67,7 +67,7 @@ class _Writing:
     def written(self) -> WrittenGame:
         self.laid.add_control(self.position, self.slots, self.places.hex_spot)
         self.laid.add_markers(self.position, self.slots, self._marker_spot)
-        for id_, piece in self.position.pieces.items():
+        for id_, piece in sorted(self.position.pieces.items()):
             self._add_unit(id_, piece)
         turns = self._turns()
         game = SavedGame(
