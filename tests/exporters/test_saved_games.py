@@ -122,9 +122,9 @@ def test_a_kept_binding_needs_no_module(game, mapkit_cli):
 def test_a_log_becomes_a_position_for_each_step_that_changes_something(game, mapkit_cli):
     steps = [
         ["CHAT hello"],
-        ["M/1/Field/225/228/null/Field/1/1/null/hush", "CHAT moved"],
+        ["M/2/Field/225/228/null/Field/1/1/null/hush", "CHAT moved"],
         ["TURNTurnTracker0\t0|4;0;false;-1;0\\;0\\;0\\;true"],
-        ["-/2"],
+        ["-/3"],
     ]
     (game / "game.vlog").write_bytes(log_of((game / "evening.vsav").read_bytes(), *steps))
     done = imported(mapkit_cli, game, "game.vlog", noun="vlog", out="log")
