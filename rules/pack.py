@@ -22,7 +22,7 @@ from rules.schema.combat import Procedure
 from rules.schema.command import Command
 from rules.schema.counters import PrintedCounter
 from rules.schema.events import Events
-from rules.schema.forces import Classes, Levels, Sides
+from rules.schema.forces import Classes, Facing, Levels, Sides
 from rules.schema.layout import Layout
 from rules.schema.losses import Losses
 from rules.schema.movement import Costs, Movement, WeatherMove
@@ -97,6 +97,7 @@ class Pack(Strict):
     sides: Sides = Field(default_factory=dict)
     classes: Classes = Field(default_factory=dict)
     counters: tuple[PrintedCounter, ...] = ()
+    facing: Facing | None = Field(None, description="Who faces a way; null: nobody says so")
     levels: Levels | None = None
     weather: dict[Word, Weather] = Field(default_factory=dict)
     statuses: Statuses = Field(default_factory=dict)

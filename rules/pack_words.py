@@ -199,6 +199,8 @@ def _statuses(pack: "Pack") -> Iterator[_Used]:
     for name, status in pack.statuses.items():
         yield f"statuses.{name}.groups", pack.groups, status.groups
         yield f"statuses.{name}.unless", frozenset(pack.statuses), status.unless
+    if pack.facing is not None:
+        yield "facing.groups", pack.groups, pack.facing.groups
     for name, marker in pack.markers.items():
         known = (_ground(pack) if "hex" in marker.on else frozenset()) | (
             pack.words("hexsides") if "hexside" in marker.on else frozenset()

@@ -6,19 +6,17 @@ from dataclasses import dataclass
 from counters.model import Counter, Unit
 from exporters.material import CounterMaterial, Material
 from exporters.model import OutFile
-from exporters.vassal.elements import Element, element
+from exporters.vassal.elements import Element
 from exporters.vassal.traits import (
     BOX_X,
     BOX_Y,
-    INNERMOST,
     Trait,
     command,
     mark,
-    piece_text,
     prototype,
     report_keys,
     send_to,
-    submenu,
+    sub_menu,
 )
 from exporters.vassal.tray_drawing import draw_tray
 from exporters.vassal.trays import (
@@ -70,27 +68,23 @@ class Boxes:
         x, y = self.places[counter.id]
         return [prototype(BOXES), mark(**{BOX_X: str(x), BOX_Y: str(y)})]
 
-    def prototype(self) -> Element:
+    def shared(self) -> tuple[Trait, ...]:
         """Return the commands that all such counters share."""
         menus = {word: title for word, title in self.words.items() if word != ELIMINATED}
         back = say("exporters.vassal.box.back")
         keys = {word: command(f"box_{word}") for word in menus}
         back_key = command("box_back")
         first = (say("exporters.vassal.box.eliminate"), _ELIMINATE_KEY)
-        traits = [
+        return (
             report_keys([_ELIMINATE_KEY, *keys.values(), back_key], _MOVED),
-            submenu(say("exporters.vassal.box.send"), *menus.values(), back),
+            sub_menu(say("exporters.vassal.box.send"), [*menus.values(), back]),
             send_to(*first, self.window, self.begins[ELIMINATED], (back, back_key)),
             *(send_to(menus[word], keys[word], self.window, self.begins[word]) for word in menus),
-            INNERMOST,
-        ]
-        made = element("build.module.PrototypeDefinition", name=BOXES, description="")
-        made.text = piece_text(traits)
-        return made
+        )
 
     def element(self, file: str) -> Element:
         """Return the window, whose board is the picture of that name."""
-        return map_window(self.window, [tray_element(self.tray, file)], None, docked=False)
+        return map_window(self.window, [tray_element(self.tray, file)], docked=False)
 
     def image(self, file: str) -> OutFile:
         """Return that picture."""
@@ -120,7 +114,7 @@ def make_boxes(material: Material, counter_px: int) -> Boxes | None:
         Column(side, tuple(Box(_name(title, side), title, rows=rows) for title in titles))
         for side in sides.values()
     ]
-    window = say("exporters.vassal.box.window")
+    window = boxes_window()
     tray = lay_out(window, window, columns, counter_px)
     lefts = {side: tray.box(_name(titles[0], title)).free[0] for side, title in sides.items()}
     cell, (first, *_) = cell_px(counter_px), sides
@@ -134,6 +128,11 @@ def make_boxes(material: Material, counter_px: int) -> Boxes | None:
             row, at = divmod(number % (across(counter_px) * rows), across(counter_px))
             places[id_] = (lefts[side] - lefts[first] + at * cell, row * cell)
     return Boxes(window, tray, words, begins, places)
+
+
+def boxes_window() -> str:
+    """Return the name of the window."""
+    return say("exporters.vassal.box.window")
 
 
 def box_names(material: Material) -> dict[str, tuple[str, str]]:
@@ -151,7 +150,7 @@ def box_names(material: Material) -> dict[str, tuple[str, str]]:
 def told_side(pack: Pack | None, given: CounterMaterial | None, side: str) -> str:
     """Return the title of a side in the language in use."""
     if pack is not None and side in pack.sides:
-        return spoken(pack, pack.sides[side].title, "sides")
+        return capitalised(spoken(pack, pack.sides[side].title, "sides"))
     return given.sides.get(side, side) if given else side
 
 

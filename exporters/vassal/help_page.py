@@ -12,7 +12,7 @@ from mapkit.texts import language, say
 TITLE, HELP = "title.png", "help.html"
 
 _DOCUMENTATION = "build.module.documentation"
-_TOPICS = ("map", "pieces", "sight", "turn", "dice", "charts", "inventory")
+_TOPICS = ("map", "setups", "pieces", "boxes", "sight", "turn", "dice", "charts", "inventory")
 
 
 def add_documentation(root: Element, material: Material) -> list[OutFile]:
@@ -36,7 +36,8 @@ def help_html(material: Material) -> bytes:
         _line(body, "p", words)
     _line(body, "p", say("exporters.vassal.help.needs"))
     for topic in _TOPICS:
-        if topic in ("map",) or material.pack or (topic == "pieces" and material.pieces):
+        of_pieces = topic in ("pieces", "boxes") and material.pieces
+        if topic == "map" or material.pack or of_pieces:
             _line(body, "h2", say(f"exporters.vassal.help.{topic}"))
             _line(body, "p", say(f"exporters.vassal.help.{topic}_how"))
     missing = material.pack.missing.values() if material.pack else ()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from exporters.vassal.sequence import split
 from exporters.vassal.traits import Trait, listed, trait
@@ -25,9 +26,14 @@ class Order:
 NOTHING = Order()
 
 
-def switched(name: str, image: str, switch: Order, at: tuple[int, int] = (0, 0)) -> Trait:
-    """Return a layer of one picture that an order shows and hides; it is hidden at first."""
-    return _layer(name, [image], [""], at, switch=switch)
+def switched(
+    name: str, image: str, switch: Order, at: tuple[int, int] = (0, 0), *, words: str = ""
+) -> Trait:
+    """Return a layer of one picture that an order shows and hides; it is hidden at first.
+
+    *words* are what it adds to the piece's name while it is shown.
+    """
+    return _layer(name, [image], [_added(words)], at, switch=switch)
 
 
 def stepped(
@@ -47,7 +53,7 @@ def stepped(
     *more* and *less* go on and back, *first* goes to the first level. *names* are what each level
     adds to the piece's name. *level* is where it stands, counted from 1.
     """
-    told = [f"+ ({words})" if words else "" for words in names] or [""] * len(images)
+    told = [_added(words) for words in names] or [""] * len(images)
     return _layer(name, images, told, at, more=more, less=less, first=first, loop=loop, level=level)
 
 
@@ -55,19 +61,19 @@ def layer_name(one: Trait) -> str:
     """Return the name of a layer; "" where it has none, or the trait is no layer."""
     if not one.type.startswith(_ID):
         return ""
-    fields = split(";", one.type)
+    fields = _fields(one.type)
     return fields[_NAME] if len(fields) > _NAME else ""
 
 
 def is_stepped(one: Trait) -> bool:
     """Tell whether a layer is always at one of its levels; else it is shown or hidden."""
-    fields = split(";", one.type)
+    fields = _fields(one.type)
     return len(fields) > _ALWAYS and fields[_ALWAYS] == "true"
 
 
 def level_count(one: Trait) -> int:
     """Return how many levels a layer has."""
-    return len(split(",", split(";", one.type)[_IMAGES]))
+    return len(split(",", _fields(one.type)[_IMAGES]))
 
 
 def level_of(one: Trait) -> int:
@@ -86,6 +92,17 @@ def level_of(one: Trait) -> int:
 def at_level(one: Trait, level: int) -> Trait:
     """Return the layer at a level; 0 hides it."""
     return Trait(one.type, str(level) if level else _OFF)
+
+
+@lru_cache(maxsize=4096)
+def _fields(type_: str) -> tuple[str, ...]:
+    """Return the fields of a layer: counters of a class have the same layers, by the hundred."""
+    return tuple(split(";", type_))
+
+
+def _added(words: str) -> str:
+    """Return how a level adds words to the piece's name: the engine's sign for it is a plus."""
+    return f"+ ({words.replace('+', '')})" if words else ""
 
 
 def _layer(

@@ -8,20 +8,23 @@ from exporters.model import Dropped, ExportError, ExportResult, OutFile
 from exporters.vassal.big_boards import ask_for_heap, heap_mb, reduced
 from exporters.vassal.board_elements import board_element
 from exporters.vassal.boards import Board, drawn_board, scanned_board
-from exporters.vassal.boxes import Boxes, make_boxes
+from exporters.vassal.boxes import make_boxes
 from exporters.vassal.elements import Element, add, document, element, plain
 from exporters.vassal.ground import Ground
 from exporters.vassal.metadata import ENGINE, metadata
 from exporters.vassal.module import ModuleOptions
 from exporters.vassal.palette import Palette
-from exporters.vassal.setups import ModuleName, Setups
+from exporters.vassal.places import board_key
+from exporters.vassal.setups import ModuleName, Setups, window_names
 from exporters.vassal.sight_module import SightBoard, SightParts
+from exporters.vassal.standing import Turns
 from exporters.vassal.terrain import add_terrain
 from exporters.vassal.toolbar import add_toolbar
 from exporters.vassal.traits import prototype
 from exporters.vassal.turn_tracker import named_scenario
 from exporters.vassal.windows import map_window
 from mapkit.progress import OnProgress
+from mapkit.store.files import sha256
 from mapkit.texts import say
 from rules.scenarios.scenario_files import scenarios_of
 
@@ -32,6 +35,7 @@ FIRST_GPID = 1
 
 _BOXES = "boxes.png"
 _MODULE = "build.module"
+_DIGITS = 8  # the engine keeps slices of boards by file name: a changed picture needs another
 
 
 def render_module(
@@ -75,7 +79,7 @@ class _Making:
         self.properties = add(self.root, f"{_MODULE}.properties.GlobalProperties")
         self.sight = SightParts()
         self.boxes = make_boxes(material, options.counter_px)
-        self.palette = Palette(options.counter_px, self.boxes)
+        self.palette: Palette | None = None
         self.heap = 0
 
     def add_maps(self) -> None:
@@ -89,9 +93,10 @@ class _Making:
         self.dropped += self.sight.dropped
 
     def _add_map(self, one: MapMaterial, share: float, *, docked: bool) -> None:
-        board, smaller = reduced(_board(one, self.options), self.options.most_megapixels)
+        whole = _board(one, self._window_name(one), self.options)
+        board, smaller = reduced(whole, self.options.most_megapixels)
         self.boards[one.id] = board
-        file = f"board-{one.id}{board.suffix}"
+        file = f"board-{one.id}-{sha256(board.picture)[:_DIGITS]}{board.suffix}"
         self.images.append(OutFile(f"images/{file}", board.picture))
         written, lost, told = board_element(board, file)
         self.dropped += lost
@@ -99,15 +104,24 @@ class _Making:
         self.heap = max(self.heap, heap_mb(board))
         if one.changed:
             self.hints.append(Dropped("exporters.vassal.hint.changed", {"map": one.id}))
-        key = "" if len(self.material.maps) == 1 else f"{one.id}_"
         locations = {hex_: board.map.label(hex_) for hex_ in board.map.hexes}
-        add_terrain(self.messages, board.map, self.sight.names.terrain(key), locations)
+        begins = f"{self.sight.names.terrain}{board_key(board.name, board.name)}"
+        add_terrain(self.messages, board.map, begins, locations)
         if self.options.sight:
             self.on_progress(share, say("exporters.vassal.working_out_sight", map=one.id))
-            where = SightBoard(board.name, board.lattice, locations)
-            self.sight.add_map(self.messages, one, where, key)
+            where = SightBoard(board.name, board.name, board.lattice, locations)
+            self.sight.add_map(self.messages, one, where)
         sight = bool(self.sight.views)
-        self.root.append(map_window(board.name, [written], key, docked=docked, sight=sight))
+        self.root.append(map_window(board.name, [written], ground=True, docked=docked, sight=sight))
+
+    def _window_name(self, one: MapMaterial) -> str:
+        """Return the title of a map; with its id where another window bears that name too.
+
+        The engine takes two windows of one name for the same, and saved games know them by it.
+        """
+        titles = [other.map.title or other.id for other in self.material.maps.values()]
+        name = one.map.title or one.id
+        return f"{name} ({one.id})" if [*titles, *window_names()].count(name) > 1 else name
 
     def add_pieces(self) -> None:
         """Add the palettes: observer and target, and the counters of the game."""
@@ -118,20 +132,18 @@ class _Making:
         gpid = FIRST_GPID + self.sight.slots
         if self.material.pieces is not None:
             common = [prototype(self.sight.names.prototype)] if self.sight.views else []
-            given = self.material.pieces
+            flat = next(iter(self.boards.values())).lattice.orientation == "flat"
+            turns: Turns = 6 if flat else 12
+            size_px = self.options.counter_px
+            self.palette = Palette(size_px, self.material.pack, turns, self.boxes)
             gpid = self.palette.add_to(
-                self.root, self.prototypes, given, gpid, common, self.on_progress
+                self.root, self.prototypes, self.material.pieces, gpid, common, self.on_progress
             )
             self.images += self.palette.images
         if self.boxes is not None:
-            self._add_boxes(self.boxes)
+            self.root.append(self.boxes.element(_BOXES))
+            self.images.append(self.boxes.image(_BOXES))
         self.root.set("nextPieceSlotId", str(gpid))
-
-    def _add_boxes(self, boxes: Boxes) -> None:
-        """Add the window of boxes, and what sends counters there."""
-        self.prototypes.append(boxes.prototype())
-        self.root.append(boxes.element(_BOXES))
-        self.images.append(boxes.image(_BOXES))
 
     def add_tools(self) -> None:
         """Add the dice, the turn tracker, the charts and what else lies beside the map."""
@@ -148,12 +160,13 @@ class _Making:
         scenarios = scenarios_of(pack)
         only = named_scenario(pack, self.options.scenario)
         grounds = [Ground(id_, board) for id_, board in self.boards.items()]
-        made = Setups(scenarios, grounds, self.boxes, self.options.counter_px)
+        made = Setups(scenarios, grounds, self.palette, self.options.counter_px)
         self.on_progress(0.9, say("exporters.vassal.laying_out"))
         made.add_to(self.root, self.module, [only] if only else scenarios.scenarios)
         self.images += made.images
         self.saves += made.saves
         self.dropped += made.dropped
+        self.hints += made.hints
 
     def packed(self) -> ExportResult:
         """Return the module as one file."""
@@ -174,8 +187,7 @@ def module_data(material: Material, version: str) -> bytes:
     return metadata(version, description, material.name)
 
 
-def _board(one: MapMaterial, options: ModuleOptions) -> Board:
-    name = one.map.title or one.id
+def _board(one: MapMaterial, name: str, options: ModuleOptions) -> Board:
     if options.art == "scan" and one.picture is None:
         raise ExportError(
             f"the map {one.id} has no picture beside it; put it back, or export with --art drawing"

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from exporters.vassal.boxes import Boxes
 from exporters.vassal.ground import Ground, Pixel
+from exporters.vassal.palette import Palette, Slot
 from exporters.vassal.saves.pieces import SavedPiece, SavedStack, Spot
 from exporters.vassal.sequence import split
-from exporters.vassal.slots import Slots
-from exporters.vassal.standing import in_state, marker_in_state, untold
+from exporters.vassal.standing import beside, in_state, marker_in_state, untold
 from exporters.vassal.windows import LAYERS
 from rules.positions.position import Marker, Place, Position
 
@@ -17,8 +18,26 @@ Drawn = tuple[str, tuple[str, ...]]
 
 OURS: Drawn = ("Layer", LAYERS)
 
+HELD = "control"
+"""The kind of the marker that tells who holds a hex."""
+
 _NO_STACK = "immob;"
-_HELD = "control"
+
+
+class Offered(Protocol):
+    """Where pieces come from: the palette of a module in the making, or the slots of one."""
+
+    def unit(self, id_: str) -> SavedPiece | None:
+        """Return the counter of a unit; None where there is none."""
+        ...
+
+    def marker(self, kind: str, side: str) -> SavedPiece | None:
+        """Return the marker of a kind: the side's own, else nobody's."""
+        ...
+
+    def control(self, side: str) -> SavedPiece | None:
+        """Return the marker that tells that a side holds a hex."""
+        ...
 
 
 @dataclass
@@ -37,40 +56,40 @@ class Laid:
     unshown: dict[str, int] = field(default_factory=dict)
     unlaid: list[Marker] = field(default_factory=list)
 
-    def add_units(self, position: Position, slots: Slots, spots: Mapping[str, Spot]) -> None:
+    def add_units(self, position: Position, offered: Offered, spots: Mapping[str, Spot]) -> None:
         """Lay the units of a position at their spots, in the state in which they are."""
         for id_, piece in position.pieces.items():
-            slot = slots.unit(id_)
-            if slot is None:
+            made = offered.unit(id_)
+            if made is None:
                 self.without_counter.append(id_)
                 continue
-            for word in untold(slot.traits, piece):
+            for word in untold(made.traits, piece):
                 self.unshown[word] = self.unshown.get(word, 0) + 1
-            self.add(replace(slot, traits=in_state(slot.traits, piece)), spots[id_])
+            self.add(replace(made, traits=in_state(made.traits, piece)), spots[id_])
 
     def add_markers(
-        self, position: Position, slots: Slots, spot_of: Callable[[Marker], Spot | None]
+        self, position: Position, offered: Offered, spot_of: Callable[[Marker], Spot | None]
     ) -> None:
         """Lay the markers of a position; one on a hexside lies in its middle."""
         for marker in position.markers:
-            slot = slots.marker(marker.kind, marker.side)
+            made = offered.marker(marker.kind, marker.side)
             spot = spot_of(marker)
-            if slot is None or spot is None:
+            if made is None or spot is None:
                 self.unlaid.append(marker)
             else:
-                self.add(replace(slot, traits=marker_in_state(slot.traits, marker)), spot)
+                self.add(replace(made, traits=marker_in_state(made.traits, marker)), spot)
 
     def add_control(
-        self, position: Position, slots: Slots, spot_of: Callable[[Place], Spot | None]
+        self, position: Position, offered: Offered, spot_of: Callable[[Marker], Spot | None]
     ) -> None:
         """Lay who holds which hex."""
         for label, side in position.control.items():
-            slot = slots.control(side)
-            spot = spot_of(Place("hex", label))
-            if slot is None or spot is None:
-                self.unlaid.append(Marker(_HELD, label, side=side))
+            told = Marker(HELD, label, side=side)
+            made, spot = offered.control(side), spot_of(told)
+            if made is None or spot is None:
+                self.unlaid.append(told)
             else:
-                self.add(slot, spot)
+                self.add(made, spot)
 
     def add(self, piece: SavedPiece, spot: Spot) -> None:
         """Lay one piece."""
@@ -85,6 +104,46 @@ class Laid:
                 piles.setdefault((piece.spot, layer), []).append(piece.id)
         for number, ((spot, layer), members) in enumerate(piles.items(), len(self.pieces) + 1):
             yield SavedStack(str(number), spot, tuple(members), layer)
+
+
+@dataclass(frozen=True)
+class FromPalette:
+    """The pieces of a module in the making, and where its markers lie: beside the units there."""
+
+    palette: Palette | None
+    grounds: Sequence[Ground]
+
+    def unit(self, id_: str) -> SavedPiece | None:
+        """Return the counter of a unit; None where there is none."""
+        return self._made(self.palette.units.get(id_) if self.palette else None)
+
+    def marker(self, kind: str, side: str) -> SavedPiece | None:
+        """Return the marker of a kind: the side's own, else nobody's."""
+        return self._made(self._marker_slot(kind, side))
+
+    def control(self, side: str) -> SavedPiece | None:
+        """Return the marker that tells that a side holds a hex."""
+        return self._made(self._marker_slot(HELD, side))
+
+    def marker_spot(self, marker: Marker) -> Spot | None:
+        """Return where a marker is laid; None where no map has the place."""
+        spot, slot = marker_spot(marker, self.grounds), self._marker_slot(marker.kind, marker.side)
+        if spot is None or slot is None or is_hexside(marker):
+            return spot
+        (pitch,) = (one.pitch_px for one in self.grounds if one.window == spot.map)
+        over, down = beside(slot.traits, pitch)
+        return replace(spot, x=spot.x + over, y=spot.y + down)
+
+    def _marker_slot(self, kind: str, side: str) -> Slot | None:
+        if self.palette is None:
+            return None
+        if kind == HELD:
+            return self.palette.controls.get(side)
+        slots = self.palette.markers
+        return slots.get((kind, side)) or slots.get((kind, ""))
+
+    def _made(self, slot: Slot | None) -> SavedPiece | None:
+        return None if slot is None or self.palette is None else self.palette.made(slot)
 
 
 def standing_spots(
@@ -108,13 +167,18 @@ def on_map(place: Place, grounds: Sequence[Ground]) -> Spot | None:
 
 def marker_spot(marker: Marker, grounds: Sequence[Ground]) -> Spot | None:
     """Return where a marker lies; None where no map has the place."""
-    if "/" not in marker.at:
+    if not is_hexside(marker):
         return on_map(Place("hex", marker.at, marker.map), grounds)
     return _first(
         (ground, ground.hexside_px(marker.at))
         for ground in grounds
         if marker.map in ("", ground.map_id)
     )
+
+
+def is_hexside(marker: Marker) -> bool:
+    """Tell whether a marker lies on a hexside."""
+    return "/" in marker.at
 
 
 def _first(found: Iterator[tuple[Ground, Pixel | None]]) -> Spot | None:

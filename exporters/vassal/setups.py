@@ -5,19 +5,19 @@ from dataclasses import dataclass
 
 from counters.drawing.file_names import file_stems
 from exporters.model import Dropped, OutFile
-from exporters.vassal.boxes import Boxes
+from exporters.vassal.boxes import boxes_window
 from exporters.vassal.elements import Element, add, element
 from exporters.vassal.ground import Ground
+from exporters.vassal.palette import Palette
 from exporters.vassal.saves.pieces import Spot
 from exporters.vassal.saves.save_file import SavedGame, write_save
 from exporters.vassal.scenario_notes import notes_command
-from exporters.vassal.setup_pieces import Laid, marker_spot, on_map, standing_spots
-from exporters.vassal.slots import Slots
+from exporters.vassal.setup_pieces import FromPalette, Laid, on_map, standing_spots
 from exporters.vassal.turn_tracker import first_turn
 from exporters.vassal.waiting import who_waits
 from exporters.vassal.waiting_room import WaitingRoom
 from mapkit.texts import say
-from rules.positions.position import Position
+from rules.positions.position import Place, Position
 from rules.positions.set_up import begin_from
 from rules.scenarios.scenario_files import Scenario, Scenarios
 from rules.spoken import spoken
@@ -45,18 +45,31 @@ class Staged:
     stray: Mapping[str, str]
 
 
+def window_names() -> tuple[str, str, str]:
+    """Return the names of the windows beside the maps: boxes, set-up tray, reinforcements."""
+    tray, arrivals = say("exporters.vassal.tray.window"), say("exporters.vassal.tray.arrivals")
+    return boxes_window(), tray, arrivals
+
+
 class Setups:
     """The set-ups of a module in the making."""
 
     def __init__(
-        self, scenarios: Scenarios, grounds: Sequence[Ground], boxes: Boxes | None, counter_px: int
+        self,
+        scenarios: Scenarios,
+        grounds: Sequence[Ground],
+        palette: Palette | None,
+        counter_px: int,
     ) -> None:
-        self.scenarios, self.grounds, self.boxes = scenarios, grounds, boxes
-        self.tray = WaitingRoom(say("exporters.vassal.tray.window"), "tray", counter_px)
-        self.arrivals = WaitingRoom(say("exporters.vassal.tray.arrivals"), "arrivals", counter_px)
+        self.scenarios, self.grounds, self.palette = scenarios, grounds, palette
+        self.boxes = palette.boxes if palette else None
+        _, tray, arrivals = window_names()
+        self.tray = WaitingRoom(tray, "tray", counter_px)
+        self.arrivals = WaitingRoom(arrivals, "arrivals", counter_px)
         self.images: list[OutFile] = []
         self.saves: list[OutFile] = []
         self.dropped: list[Dropped] = []
+        self.hints: list[Dropped] = []
 
     def add_to(self, root: Element, module: ModuleName, chosen: Sequence[Scenario]) -> None:
         """Add scenarios in a menu of their own, the saved game of each, and their windows."""
@@ -67,13 +80,13 @@ class Setups:
             self.images += room.images()
         root.append(element(_SETUP, name=say("exporters.vassal.setup.none"), useFile=False))
         menu = add(root, _SETUP, name=say("exporters.vassal.setup.menu"), isMenu=True)
-        slots, turn = Slots(root), first_turn(root)
+        turn = first_turn(root)
         stems = file_stems(one.id for one in chosen)
         for one in staged:
             file = f"setup-{stems[one.scenario.id]}.vsav"
             about = {"description": one.scenario.file.cite}
             add(menu, _SETUP, name=one.title, isMenu=False, useFile=True, file=file, **about)
-            game = self._game(one, slots, module, turn)
+            game = self._game(one, module, turn)
             self.saves.append(OutFile(file, write_save(game, module.data)))
 
     def _staged(self, scenario: Scenario, title: str) -> Staged:
@@ -89,12 +102,14 @@ class Setups:
     def _rooms(self) -> list[WaitingRoom]:
         return [room for room in (self.tray, self.arrivals) if room.is_needed]
 
-    def _game(self, one: Staged, slots: Slots, module: ModuleName, turn: str | None) -> SavedGame:
+    def _game(self, one: Staged, module: ModuleName, turn: str | None) -> SavedGame:
         laid = Laid()
-        laid.add_control(one.position, slots, lambda place: on_map(place, self.grounds))
-        laid.add_markers(one.position, slots, lambda marker: marker_spot(marker, self.grounds))
-        laid.add_units(one.position, slots, one.spots)
+        offered = FromPalette(self.palette, self.grounds)
+        laid.add_units(one.position, offered, one.spots)
+        laid.add_markers(one.position, offered, offered.marker_spot)
+        laid.add_control(one.position, offered, offered.marker_spot)
         self.dropped += _told_lost(one, laid)
+        self.hints += self._told_several(one)
         boards = {ground.window: ground.board.name for ground in self.grounds}
         boards |= {room.window: room.boards[one.scenario.id].name for room in self._rooms()}
         if self.boxes is not None:
@@ -108,6 +123,20 @@ class Setups:
             tuple(laid.stacks()),
             (*([turn] if turn else []), notes_command(self.scenarios, one.scenario)),
         )
+
+    def _told_several(self, one: Staged) -> Iterator[Dropped]:
+        """Yield that some units stand in hexes that more than one map has."""
+        places = [piece.place for piece in one.position.pieces.values()]
+        labels = [at.at for at in places if at.kind == "hex" and not at.map]
+        shared = [
+            label
+            for label in labels
+            if sum(ground.hex_px(label) is not None for ground in self.grounds) > 1
+        ]
+        if shared:
+            spot = on_map(Place("hex", shared[0]), self.grounds)
+            values = {"n": len(shared), "label": shared[0], "map": spot.map if spot else ""}
+            yield Dropped("exporters.vassal.hint.several_maps", {"scenario": one.title, **values})
 
 
 def _titles(scenarios: Scenarios, chosen: Sequence[Scenario]) -> dict[str, str]:

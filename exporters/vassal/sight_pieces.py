@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from exporters.model import OutFile
 from exporters.vassal.hex_grid import Lattice
+from exporters.vassal.places import OBSERVED
 from exporters.vassal.sight_expressions import (
     layer_expression,
     state_expression,
@@ -24,6 +25,7 @@ from exporters.vassal.traits import (
     delete,
     listed,
     mark,
+    outline,
     prototype,
     report,
     set_property,
@@ -68,13 +70,13 @@ def query_traits(names: SightNames) -> list[Trait]:
 def observer_traits(view: SightView, gpid: str) -> list[Trait]:
     """Return the observer of one table, with his field of view."""
     half = _SIZE / 2
-    outline = f"M {-half} {-half} L {half} {-half} L {half} {half} L {-half} {half} Z"
+    square = [(-half, -half), (half, -half), (half, half), (-half, half)]
     now = say("exporters.vassal.sight.now")
     names = view.names
     eye, observe, clear = names.image("observer.png"), names.command(OBSERVE), names.command(CLEAR)
     return [
         # Only the counter takes a click, not the field around it.
-        trait("nonRect2", "1.0", f"d {outline} N {eye}"),
+        outline(square, eye),
         _picture(eye),
         report(observe, f"{now} $LocationName$"),
         *_bearing(names, lowest=True),
@@ -83,7 +85,7 @@ def observer_traits(view: SightView, gpid: str) -> list[Trait]:
             (say("exporters.vassal.sight.observe"), observe, "$LocationName$"),
             (say("exporters.vassal.sight.clear"), clear, ""),
         ),
-        set_property(names.table, ("", observe, view.table), ("", clear, "")),
+        set_property(names.table, ("", observe, f"{view.table}{OBSERVED}"), ("", clear, "")),
         prototype(names.prototype),
         *_field_layers(view),
         basic_piece(view.title, "", gpid),

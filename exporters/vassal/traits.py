@@ -108,15 +108,25 @@ def send_to(
     return trait("sendto", *fields, state=";;")
 
 
-def submenu(title: str, *menus: str) -> Trait:
-    """Return a menu within the menu, which takes up entries of traits further in."""
-    return trait("submenu", title, listed(*menus), "")
-
-
 def trigger(name: str, menu: str) -> Trait:
     """Return a menu entry that gives a named command and does nothing else by itself."""
     fields = ["", menu, command(name), "", "", "", False, "", "", "counted"]
     return trait("macro", *fields, "", "", "", False, "", 1, 1)
+
+
+def outline(corners: Sequence[tuple[float, float]], image: str = "") -> Trait:
+    """Return where a piece takes a click, whatever else is drawn around it.
+
+    The engine asks it instead of joining the shapes of all layers. *image* is what its editor
+    shows beside it; the engine needs the word before it, though there be none.
+    """
+    path = " L ".join(f"{x} {y}" for x, y in corners)
+    return trait("nonRect2", "1.0", f"d M {path} Z N {image}")
+
+
+def sub_menu(title: str, entries: Sequence[str]) -> Trait:
+    """Return a menu in the menu that takes up the entries of these names."""
+    return trait("submenu", title, listed(*entries), "")
 
 
 def set_property(name: str, *commands: tuple[str, str, str]) -> Trait:

@@ -52,7 +52,7 @@ class Waiting:
     def _columns(self, boxes: Callable[[str, Side], Iterator[Box]]) -> Iterator[Column]:
         for side, waiting in self.sides.items():
             title = spoken(self.scenarios.pack, self.scenarios.pack.sides[side].title, "sides")
-            yield Column(title, tuple(boxes(title, waiting)))
+            yield Column(capitalised(title), tuple(boxes(capitalised(title), waiting)))
 
     def _free_boxes(self, side: str, waiting: Side) -> Iterator[Box]:
         for number, (placement, ids) in enumerate(waiting.free.items(), start=1):
@@ -70,7 +70,7 @@ class Waiting:
         for turn, groups in sorted(waiting.arriving.items()):
             title = told_turn(self.scenario, turn)
             told = (Group(tuple(ids), self._told(name)) for name, ids in groups.items())
-            yield Box(f"{side}: {title}", title, tuple(told))
+            yield Box(f"{side}: {title}", capitalised(title), tuple(told))
 
     def _told(self, placement: str) -> str:
         if placement not in self.scenario.placements:

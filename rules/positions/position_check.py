@@ -21,6 +21,7 @@ from rules.positions.turn_entry import known_sequence
 from rules.scenarios.placements import told_constraints, told_placement
 from rules.scenarios.scenario_files import Scenario, Scenarios
 from rules.scenarios.scenario_words import in_runs
+from rules.schema.forces import classes_in
 from rules.schema.placement import Placement
 from rules.standing import Standing
 
@@ -162,6 +163,7 @@ def _unit_words(checked: Checked, id_: str, piece: Piece) -> Iterator[Problem]:
         if word and known[what] and word not in known[what]:
             yield _unknown_word(place, what, word, known[what], id_)
     yield from _unit_states(checked, id_, piece)
+    yield from _unit_facing(checked, id_, piece)
     gone = bool(unit.steps) and piece.steps_lost >= (unit.steps or 0)
     if gone and piece.place.kind == "hex":
         yield Problem("no_steps_left", "error", place, {"unit": unit.name}, id_)
@@ -182,6 +184,15 @@ def _unit_states(checked: Checked, id_: str, piece: Piece) -> Iterator[Problem]:
             if other in piece.statuses:
                 both = {**values, "other": pack.statuses[other].told()}
                 yield Problem("states_exclude", "error", place, both, id_, entry.cite)
+
+
+def _unit_facing(checked: Checked, id_: str, piece: Piece) -> Iterator[Problem]:
+    pack, class_ = checked.field.pack, piece.unit.class_
+    if pack.facing is None or piece.facing is None or class_ not in pack.classes:
+        return
+    if class_ not in classes_in(pack.facing.groups, pack.classes):
+        place, values = format_place(piece.place), {"unit": piece.unit.name}
+        yield Problem("faces_no_way", "error", place, values, id_, pack.facing.cite)
 
 
 def _hex(checked: Checked, id_: str, piece: Piece) -> tuple[Hex | None, list[Problem]]:

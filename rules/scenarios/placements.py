@@ -22,6 +22,10 @@ from rules.schema.placement import (
     WithinHexes,
     WithinUnits,
 )
+from rules.schema.scenario import Formation
+from rules.spoken import spoken
+
+_NONE: Mapping[str, Formation] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +96,19 @@ def _between(first: int | None, number: int, last: int | None) -> bool:
     return (first is None or first <= number) and (last is None or number <= last)
 
 
-def told_placement(placement: Placement, pack: Pack, units: Mapping[str, Unit]) -> str:
-    """Return a placement in words."""
-    told = told_constraints(placement.all_of, pack, units)
+def told_placement(
+    placement: Placement,
+    pack: Pack,
+    units: Mapping[str, Unit],
+    formations: Mapping[str, Formation] = _NONE,
+) -> str:
+    """Return a placement in words; units and formations that are known by their names."""
+    told = told_constraints(placement.all_of, pack, units, formations)
     named = f"{placement.name}: {told}" if placement.name else told
     parts = [named]
     for other in placement.or_else:
         key = "rules.placement.otherwise" if other.only_otherwise else "rules.placement.or_else"
-        way = told_constraints(other.all_of, pack, units)
+        way = told_constraints(other.all_of, pack, units, formations)
         if other.turns_later:
             way += f", {say('rules.placement.later', n=other.turns_later)}"
         parts.append(say(key, other=way))
@@ -115,16 +124,24 @@ def told_area(area: str) -> str:
 
 
 def told_constraints(
-    constraints: tuple[Constraint, ...], pack: Pack, units: Mapping[str, Unit]
+    constraints: tuple[Constraint, ...],
+    pack: Pack,
+    units: Mapping[str, Unit],
+    formations: Mapping[str, Formation] = _NONE,
 ) -> str:
     """Return constraints that all hold, in words."""
-    return ", ".join(_told(one, pack, units) for one in constraints)
+    return ", ".join(_told(one, pack, units, formations) for one in constraints)
 
 
-def _told(constraint: Constraint, pack: Pack, units: Mapping[str, Unit]) -> str:
+def _told(
+    constraint: Constraint,
+    pack: Pack,
+    units: Mapping[str, Unit],
+    formations: Mapping[str, Formation],
+) -> str:
     values = constraint.model_dump(exclude={"kind", "hexes", "links", "side"})
     if side := getattr(constraint, "side", None):
-        values["side"] = pack.sides[side].title
+        values["side"] = spoken(pack, pack.sides[side].title, "sides")
     if hexes := getattr(constraint, "hexes", ()):
         if isinstance(constraint, InHexes) and len(hexes) == 1:
             return str(hexes[0])
@@ -135,13 +152,16 @@ def _told(constraint: Constraint, pack: Pack, units: Mapping[str, Unit]) -> str:
         values["links"] = ", ".join(links)
     if isinstance(constraint, WithinUnits):
         names = [units[one].name if one in units else one for one in constraint.units]
-        names += [*constraint.formations, *(_group(one, pack) for one in constraint.groups)]
+        names += [
+            formations[one].title if one in formations else one for one in constraint.formations
+        ]
+        names += [_group(one, pack) for one in constraint.groups]
         values["units"] = ", ".join(names)
     return say(f"rules.placement.{_key(constraint)}", **values)
 
 
 def _group(name: str, pack: Pack) -> str:
-    return pack.classes[name].title if name in pack.classes else name
+    return spoken(pack, pack.classes[name].title if name in pack.classes else name)
 
 
 def _key(constraint: Constraint) -> str:

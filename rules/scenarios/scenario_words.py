@@ -109,7 +109,7 @@ def told_units(
 def told_place(scenarios: Scenarios, scenario: Scenario, name: str) -> str:
     """Return one of a scenario's placements in words."""
     units = {one.unit.id: one.unit for one in scenario.deployed}
-    return told_placement(scenario.placements[name], scenarios.pack, units)
+    return told_placement(scenario.placements[name], scenarios.pack, units, scenarios.formations)
 
 
 def _place_order(scenario: Scenario, name: str) -> tuple[bool, str]:

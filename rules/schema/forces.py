@@ -6,6 +6,8 @@ from pydantic import Field
 
 from rules.schema.cites import Cited, Label, Word
 
+Groups = Annotated[tuple[Word, ...], Field(description="Classes or groups of units")]
+
 
 class Side(Cited):
     """One side of the game; *codes* are how lists and maps abbreviate it."""
@@ -25,6 +27,12 @@ class UnitClass(Cited):
     groups: tuple[Word, ...] = ()
     steps: int | None = Field(None, description="Steps of a full unit; null where counters differ")
     codes: tuple[str, ...] = Field((), description="How set-up lists abbreviate it")
+
+
+class Facing(Cited):
+    """Units that face one side of their hex; all others face no way."""
+
+    groups: Groups = Field(min_length=1)
 
 
 # The level from which on it is high mountain, and the lowest that may be: None where there is none.
@@ -55,7 +63,6 @@ class Levels(Cited):
     raised: tuple[Raised, ...] = ()
 
 
-Groups = Annotated[tuple[Word, ...], Field(description="Classes or groups of units")]
 Sides = dict[Word, Side]
 Classes = dict[Word, UnitClass]
 

@@ -26,7 +26,7 @@ MOST_TRIED = 4  # other values for each value
 PARTS = {
     "ground": ("sight", "zones", "supply", "movement", "weather", "levels", "allowance"),
     "words": ("terrain", "features", "hexsides", "links"),
-    "units": ("stacking", "command", "retreat"),
+    "units": ("stacking", "command", "retreat", "facing"),
     "forces": ("sides", "classes", "statuses", "markers", "boxes"),
     "counters": ("counters",),
     "tables": ("tables", "results", "checks", "combat", "losses", "events"),

@@ -65,7 +65,7 @@ class _Writing:
         self._boxes: dict[tuple[str, str], Iterator[Spot]] = {}
 
     def written(self) -> WrittenGame:
-        self.laid.add_control(self.position, self.slots, self.places.hex_spot)
+        self.laid.add_control(self.position, self.slots, self._marker_spot)
         self.laid.add_markers(self.position, self.slots, self._marker_spot)
         for id_, piece in sorted(self.position.pieces.items()):
             self._add_unit(id_, piece)

@@ -44,7 +44,7 @@ def _white(drawing, *, scale=1.0):
 def _render_unpainted(material, **options):
     blank = Picture("<svg/>", 56, 56)
     with pytest.MonkeyPatch.context() as patched:
-        for name in ("boards", "boxes", "charts", "help_page", "palette", "waiting_room"):
+        for name in ("badges", "boards", "boxes", "charts", "help_page", "palette", "waiting_room"):
             patched.setattr(f"exporters.vassal.{name}.rasterise", _white)
         patched.setattr("exporters.vassal.palette.draw_face", lambda *_: blank)
         patched.setattr("exporters.vassal.charts.draw_page", lambda *_: blank)

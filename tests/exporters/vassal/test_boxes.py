@@ -88,7 +88,7 @@ def test_few_share_a_place(unpainted):
 def test_one_command_leads_back_and_the_others_are_in_a_menu(unpainted):
     _, slots, _ = read(unpainted(material("strafexpedition", n=2)))
     traits = [split(";", one.type) for one in slots[0].traits]
-    (menu,) = [one for one in traits if one[0] == "submenu"]
+    (menu,) = [one for one in traits if one[:2] == ["submenu", "Send to"]]
     assert split(",", menu[2]) == ["Surrendered", "Not activated", "Back from the box"]
     back = [one[7:9] for one in traits if one[0] == "sendto" and one[7]]
     assert [words for words, _ in back] == ["Back from the box"]

@@ -1,6 +1,7 @@
 """Scenarios as set-ups: every unit stands where the position says, as the engine reads it."""
 
 import io
+import math
 import zipfile
 from dataclasses import replace
 from itertools import count
@@ -12,11 +13,15 @@ import sample_maps
 from counters.drawing import load_counter_style
 from exporters.material import CounterMaterial, MapMaterial, Material
 from exporters.model import ExportError, GivenFile
+from exporters.vassal.board_elements import board_element, engine_centres
+from exporters.vassal.boards import Board, fitted_lattice
 from exporters.vassal.obfuscation import unveil
 from exporters.vassal.saves.command_tree import leaves
 from exporters.vassal.saves.save_file import read_save
 from exporters.vassal.sequence import split
-from exporters.vassal.standing import in_state
+from exporters.vassal.standing import control_of, in_state, marker_state_of, untold
+from mapkit.drawing.frame import Frame
+from mapkit.numbering import Axis, Numbering
 from mapkit.texts import speaking
 from rules.positions.set_up import begin_from
 from rules.registry import find_pack
@@ -160,7 +165,43 @@ def test_every_unit_is_in_the_state_of_the_scenario(played):
         position, game = begin_from(played.pack, scenario.id), played.save(scenario)
         for id_, laid in units(game).items():
             assert in_state(laid.traits, position.pieces[id_])[:-1] == laid.traits[:-1]
+            assert untold(laid.traits, position.pieces[id_]) == ()
             assert not [one for one in laid.traits if one.type.startswith("prototype;")]
+
+
+def test_every_marker_lies_at_its_hex_or_on_its_hexside(played):
+    (ground,) = played.grounds.values()
+    for scenario in played.scenarios.scenarios:
+        position, game = begin_from(played.pack, scenario.id), played.save(scenario)
+        laid = [one for one in game.pieces if "Id" not in one.marks()]
+        shown = []
+        for piece in laid:
+            at, state = (piece.spot.x, piece.spot.y), marker_state_of(piece.traits)
+            held = control_of(piece.traits)
+            if state is None:
+                shown.append(("control", ground.label(*ground.snap(*at)), held, None))
+            elif state.kind == "blown_bridge":
+                shown.append((state.kind, hexside_at(ground, *at), state.side, state.n))
+            else:
+                place = ground.label(*ground.snap(*at))
+                shown.append((state.kind, place, state.side, state.n))
+        wanted = [(one.kind, one.at, one.side, one.n) for one in position.markers]
+        wanted += [("control", label, side, None) for label, side in position.control.items()]
+        assert sorted(shown, key=str) == sorted(wanted, key=str)
+        stacked = {id_ for stack in game.stacks for id_ in stack.members}
+        assert stacked.isdisjoint(one.id for one in laid)
+
+
+def hexside_at(ground, x, y):
+    """Return the two hexes nearest to a point, which lies between them."""
+    around = {
+        ground.snap(x + round(40 * math.cos(turn)), y + round(40 * math.sin(turn)))
+        for turn in (math.tau * step / 24 for step in range(24))
+    }
+    near = sorted(around, key=lambda at: math.dist(at, (x, y)))
+    off = [math.dist(at, (x, y)) for at in near]
+    assert off[1] - off[0] <= 2 < off[2] - off[1]
+    return "/".join(sorted(ground.label(*at) for at in near[:2]))
 
 
 def test_units_of_one_hex_lie_in_one_stack_and_all_others_alone(played):
@@ -257,6 +298,57 @@ def test_of_two_maps_each_unit_stands_on_the_one_that_has_its_hex(unpainted):
         if unit.place.kind == "hex":
             window = "West" if unit.place.at < "33" else "East"
             assert played.place(game, units(game)[id_]) == (window, unit.place.at)
+
+
+def test_a_hex_of_two_maps_is_taken_from_the_first_and_told(unpainted):
+    given = material("durchbruch", *(replace(sample("valley"), title=name) for name in "AB"))
+    result = unpainted(given)
+    played = Played(given, result)
+    (scenario,) = played.scenarios.scenarios
+    position, game = begin_from(given.pack, scenario.id), played.save(scenario)
+    placed = [id_ for id_, unit in position.pieces.items() if unit.place.kind == "hex"]
+    assert {units(game)[id_].spot.map for id_ in placed} == {"A"}
+    (told,) = [one for one in result.hints if one.key.endswith("several_maps")]
+    assert (told.values["n"], told.values["map"]) == (len(placed), "A")
+
+
+def test_no_two_windows_bear_one_name(unpainted):
+    titles = ("Set-up tray", "Plain", "Plain")
+    maps = [replace(board(*ROWS), title=title) for title in titles]
+    _, root = opened(unpainted(material("durchbruch", *maps)).files[0].data)
+    names = [one.get("mapName") for one in tagged(root, "module.Map")]
+    assert len(set(names)) == len(names) == 6
+    assert {"Set-up tray", "Set-up tray (map1)", "Plain (map2)", "Plain (map3)"} <= set(names)
+
+
+def bare(map_):
+    """Return a map as a board whose picture nobody looks at."""
+    frame = Frame.around(map_, hex_px=72, margin=1.0)
+    lattice, _ = fitted_lattice(frame.grid, map_)
+    return Board("m", map_, b"", ".png", (frame.width_px, frame.height_px), lattice)
+
+
+@pytest.mark.parametrize("name", sample_maps.names())
+def test_the_engine_knows_every_hex_where_pieces_are_set(name):
+    made = bare(sample(name))
+    element, _, _ = board_element(made, "m.png")
+    reader = read_board(element, made.size_px)
+    for hex_, at in engine_centres(made).items():
+        assert reader.snap(*at) == at
+        assert reader.label(*at) == made.map.label(hex_)
+
+
+def test_hexes_that_are_named_points_are_set_there():
+    letters = Numbering("columns", columns=Axis(first=24, letters="AA AB"))
+    made = bare(replace(board(". . . . .", ". . . . ."), numbering=letters))
+    element, _, _ = board_element(made, "m.png")
+    regions = {
+        one.get("name"): (int(one.get("originx")), int(one.get("originy")))
+        for one in tagged(element, ".Region")
+    }
+    found = {made.map.label(hex_): at for hex_, at in engine_centres(made).items()}
+    assert found == regions
+    assert len(regions) == 10
 
 
 def test_only_the_scenario_that_is_named(unpainted):

@@ -83,6 +83,15 @@ def test_a_unit_that_cannot_be(piece, code, told):
     assert told in problem.text
 
 
+@pytest.mark.parametrize(("class_", "found"), [("cavalry", []), ("commander", ["faces_no_way"])])
+def test_a_unit_that_faces_no_way(class_, found):
+    scenarios = find_scenarios("custoza")
+    ground = at(board(".1 .1"), scenarios.pack)
+    position = Position("custoza", pieces={"a": unit("a", "0101", class_, "ah", facing=2)})
+    problems = check_position(position, ground, scenarios)
+    assert [one.code for one in problems if one.severity == "error"] == found
+
+
 @pytest.mark.parametrize(
     ("marker", "code"),
     [

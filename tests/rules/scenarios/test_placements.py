@@ -14,6 +14,7 @@ from rules.registry import find_pack
 from rules.scenarios.placements import fit, told_constraints, told_placement
 from rules.scenarios.scenario_files import find_scenarios
 from rules.schema.placement import Constraint, Placement
+from rules.spoken import spoken
 
 PACK = find_pack("strafexpedition")
 NUMBERING = PACK.layout.numbering()
@@ -123,16 +124,23 @@ def test_the_samples_hold_every_kind():
 @pytest.mark.parametrize("language", texts.LANGUAGES)
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample["kind"])
 def test_every_kind_is_told_with_all_it_says(sample, language):
-    texts.use(language)
-    try:
-        told = told_constraints(placement(sample).all_of, PACK, {})
-    finally:
-        texts.use(None)
     said = [value for key, value in sample.items() if key not in ("kind", "side", "area", "n")]
-    for value in [one for it in said for one in (it if isinstance(it, list) else [it])]:
-        shown = PACK.classes[value].title if value in PACK.classes else str(value)
-        assert shown in told
+    with texts.speaking(language):
+        told = told_constraints(placement(sample).all_of, PACK, {})
+        for value in [one for it in said for one in (it if isinstance(it, list) else [it])]:
+            class_ = PACK.classes.get(value) if isinstance(value, str) else None
+            assert (spoken(PACK, class_.title) if class_ else str(value)) in told
     assert not set(told) & set(string.punctuation) & set("{}_")
+
+
+def test_sides_and_formations_are_told_by_their_names():
+    scenarios = find_scenarios("strafexpedition")
+    name, formation = next(iter(scenarios.formations.items()))
+    near = placement({"kind": "within_units", "n": 2, "formations": [name]})
+    assert formation.title in told_placement(near, PACK, {}, scenarios.formations)
+    behind = placement({"kind": "behind_front_line", "side": "it"})
+    with texts.speaking("de"):
+        assert told_placement(behind, PACK, {}) == "hinter der Frontlinie (Italiener)"
 
 
 def test_a_placement_in_words():

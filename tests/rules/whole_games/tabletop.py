@@ -58,7 +58,7 @@ def _unit_in_state(class_: str, word: str) -> Question:
 
     def of(game: Game) -> Any:
         side, other = tuple(game.pack.sides)
-        unit = Piece(Unit("u", "U", side, class_=class_, steps=2), Place("hex", "1010"))
+        unit = Piece(Unit("u", "U", side, class_=class_, steps=2), Place("hex", "1010"), facing=0)
         enemy = Piece(Unit("e", "E", other, class_="infantry", steps=2), Place("hex", "1010"))
         field = _field(game)
         found: list[Any] = []
