@@ -1,7 +1,7 @@
 """From saved games on the disk to positions on the disk, and back: read, turn over, write."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from exporters.exporting import read_given
@@ -14,6 +14,7 @@ from exporters.writing import write_files, write_single
 from mapkit.progress import OnProgress, ignore
 from mapkit.store.files import require_folder, require_free
 from mapkit.texts import say
+from rules.pack import Pack
 from rules.positions.position import Position
 from rules.positions.position_diff import Difference, differences
 from rules.positions.position_file import dump_position
@@ -227,9 +228,7 @@ class _History:
             self._untold[key] = one
         changes: tuple[Difference, ...] = ()
         if self._last is not None:
-            found = differences(self._last, read.position, tied.pack)
-            stayed = self._last.pieces.keys() & read.position.pieces.keys()
-            changes = tuple(one for one in found if _is_news(one, stayed))
+            changes = tuple(_news(self._last, read.position, tied.pack))
         if self._last is None or changes:
             name = f"step-{self.number:04d}{SUFFIX}"
             self.files.append(OutFile(name, dump_position(read.position)))
@@ -246,9 +245,19 @@ class _History:
         return "\n".join(lines) + "\n"
 
 
-def _is_news(one: Difference, stayed: Collection[str]) -> bool:
-    """Tell whether a change is worth a line: what a unit is, is none when it comes or goes."""
-    return one.what != "unit" or one.at in stayed or one.value in _IN_PLAY
+def _news(before: Position, after: Position, pack: Pack | None) -> Iterator[Difference]:
+    """Yield what a step changed; what a unit is, is no news when it comes or goes."""
+    same = {id_ for id_, piece in after.pieces.items() if before.pieces.get(id_) is piece}
+    both = before.pieces.keys() & after.pieces.keys()
+    changed = differences(_without(before, same), _without(after, same), pack)
+    for one in changed:
+        if one.what != "unit" or one.at in both or one.value in _IN_PLAY:
+            yield one
+
+
+def _without(position: Position, ids: Collection[str]) -> Position:
+    left = {id_: piece for id_, piece in position.pieces.items() if id_ not in ids}
+    return replace(position, pieces=left)
 
 
 def _data(one: Dropped) -> dict[str, object]:

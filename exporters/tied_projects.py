@@ -12,7 +12,7 @@ from exporters.vassal.binding import Binding
 from exporters.vassal.binding_file import FILE, parse_binding
 from exporters.vassal.binding_found import find_binding
 from exporters.vassal.foreign import ForeignModule, read_module
-from exporters.vassal.games.position_read import Known
+from exporters.vassal.games.known import Known
 from exporters.vassal.metadata import metadata
 from mapkit.model import HexMap
 from mapkit.store.files import read_if_there

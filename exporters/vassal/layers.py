@@ -9,6 +9,7 @@ from exporters.vassal.traits import Trait, listed, trait
 
 _ID = "emb2;"
 _OFF = "-1"
+_MOST_DIGITS = 9
 _IMAGES, _NAME, _ALWAYS = 16, 19, 26  # fields of a layer
 _VERSION = 1  # keys may be named commands
 _LEGACY = 2  # modifiers of keys as older engines wrote them: never read, always there
@@ -82,7 +83,9 @@ def level_of(one: Trait) -> int:
     hidden, for so the engine reads it.
     """
     text = split(";", one.state)[0]
-    level = int(text) if text.isascii() and text.removeprefix("-").isdecimal() else -1
+    number = text.removeprefix("-")
+    plain = number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS
+    level = int(text) if plain else -1
     return min(max(level, 0), level_count(one))
 
 

@@ -39,6 +39,7 @@ Turns = Literal[6, 12]
 On a pointy-top board a hexside lies 30 degrees beside the upright: every second way is one."""
 
 _ROTATE = "rotate;"
+_MOST_DIGITS = 9
 _SHIFT = re.compile(r"(-?\d{1,3}):(-?\d{1,3})", re.ASCII)
 
 
@@ -171,7 +172,8 @@ def _direction(one: Trait, *, arrow: bool) -> int | None:
 
     Also where it faces a corner of its hex, which is no direction.
     """
-    turn = int(one.state) if one.state.isascii() and one.state.isdecimal() else 0
+    plain = one.state.isascii() and one.state.isdecimal() and len(one.state) <= _MOST_DIGITS
+    turn = int(one.state) if plain else 0
     turns = _turns(one)
     if turn == 0 and not arrow:
         return None

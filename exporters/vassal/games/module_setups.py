@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from exporters.model import ExportError, GivenFile
 from exporters.vassal.foreign import ForeignModule, tags
-from exporters.vassal.games.position_read import Known, PositionReader
+from exporters.vassal.games.known import Known
+from exporters.vassal.games.position_read import PositionReader
 from exporters.vassal.saves.pieces import Spot
 from exporters.vassal.saves.save_file import SavedGame, read_save
 from exporters.vassal.saves.table import Laid

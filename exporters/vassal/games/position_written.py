@@ -12,8 +12,8 @@ from exporters.vassal.binding import TurnKeys
 from exporters.vassal.foreign import ForeignModule, tags
 from exporters.vassal.games.box_spots import box_spots
 from exporters.vassal.games.counter_states import in_unit_state, untold_by
+from exporters.vassal.games.known import Known, unit_of_copy
 from exporters.vassal.games.module_setups import Waiting, waiting_as_set_up
-from exporters.vassal.games.position_read import Known, unit_of_copy
 from exporters.vassal.games.spots import Places, box_of_place
 from exporters.vassal.saves.pieces import SavedPiece, Spot, hidden_by_side
 from exporters.vassal.saves.save_file import SavedGame
@@ -67,7 +67,7 @@ class _Writing:
     def written(self) -> WrittenGame:
         self.laid.add_control(self.position, self.slots, self._marker_spot)
         self.laid.add_markers(self.position, self.slots, self._marker_spot)
-        for id_, piece in self.position.pieces.items():
+        for id_, piece in sorted(self.position.pieces.items()):
             self._add_unit(id_, piece)
         turns = self._turns()
         game = SavedGame(

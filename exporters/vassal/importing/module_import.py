@@ -17,7 +17,8 @@ from exporters.vassal.binding_found import known_boxes, turn_keys
 from exporters.vassal.binding_made import bind
 from exporters.vassal.foreign import ForeignModule, read_module, tags
 from exporters.vassal.foreign_pictures import ForeignPictures
-from exporters.vassal.games.position_read import Known, PositionReader
+from exporters.vassal.games.known import Known
+from exporters.vassal.games.position_read import PositionReader
 from exporters.vassal.importing.account import account_of
 from exporters.vassal.importing.counters import ImportedCounters, import_counters
 from exporters.vassal.importing.maps import ImportedBoards, ImportedMap, import_boards

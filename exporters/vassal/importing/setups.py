@@ -10,7 +10,7 @@ from exporters.model import Dropped, ExportError, OutFile
 from exporters.vassal.binding import UnitKeys
 from exporters.vassal.foreign import ForeignModule
 from exporters.vassal.games.module_setups import set_ups_of
-from exporters.vassal.games.position_read import copy_id
+from exporters.vassal.games.known import copy_id
 from exporters.vassal.importing.counters import ImportedCounters
 from exporters.vassal.importing.names import FreeNames, plain_name
 from exporters.vassal.importing.places import SetUpPlaces

@@ -4,6 +4,7 @@ They stand in clear in the roster, behind every move, in notes and in whoever hi
 they are found, so that the sides of players can be told and no text that holds one is ever shown.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -16,6 +17,11 @@ HIDDEN_WORDS = "…"
 _PLAYER = f"PLAYER{TAB}"
 _NAMING = {_PLAYER: (1,), f"PYREMOVE{TAB}": (1,), f"PNOTE{TAB}": (1,), f"SNOTE{TAB}": (2,)}
 """Commands that name a player, and which of their words does."""
+
+_SIGNS = re.compile(r"[\t\x1b;,/|\\]")
+"""Where a word may have been joined to its neighbour: the engine cannot write one that ends in a
+backslash, and reads it and what follows as one. So every part of a word is as secret as the whole.
+"""
 
 _ALLOWING = f"UNMASK{TAB}"
 _MOVER = 10
@@ -51,7 +57,8 @@ def secrets_of(commands: Iterable[str]) -> Secrets:
         if bare.startswith(_PLAYER):
             _, id_, _, side = (*split(TAB, bare), "", "", "")[:4]
             owners[id_] = side
-    return Secrets(owners, frozenset(word.casefold() for word in words - {"", _NOBODY}))
+    parts = {part for word in words for part in (word, *_SIGNS.split(word))}
+    return Secrets(owners, frozenset(part.casefold() for part in parts - {"", _NOBODY}))
 
 
 def _named(command: str, types: dict[str, list[str]]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from exporters.model import GivenFile
 from exporters.vassal.binding_found import find_binding
 from exporters.vassal.elements import add, document, element, plain
 from exporters.vassal.foreign import read_module
-from exporters.vassal.games.position_read import Known
+from exporters.vassal.games.known import Known
 from exporters.vassal.layers import Order, stepped, switched
 from exporters.vassal.metadata import metadata
 from exporters.vassal.standing import FACING, NUMBER, STATUS, STEPS
