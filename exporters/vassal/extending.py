@@ -17,6 +17,7 @@ from exporters.vassal.fitting import Fit, fit_map
 from exporters.vassal.foreign import ForeignModule, read_module, tags
 from exporters.vassal.foreign_grids import boards_of
 from exporters.vassal.metadata import ENGINE, extension_metadata
+from exporters.vassal.places import board_key
 from exporters.vassal.sequence import join, split
 from exporters.vassal.sight_module import SightBoard, SightParts
 from exporters.vassal.sight_names import SightNames
@@ -84,8 +85,8 @@ def _additions(
     messages = element(f"{_MODULE}.properties.GlobalTranslatableMessages")
     made = Additions(messages, SightParts(names), {}, fits, [])
     for number, (one, fit) in enumerate(zip(material.maps.values(), fits, strict=True)):
-        key = "" if len(fits) == 1 else f"{one.id}_"
-        add_terrain(messages, one.map, names.terrain(key), fit.locations)
+        board = board_key(fit.board.map_name, fit.board.name)
+        add_terrain(messages, one.map, f"{names.terrain}{board}", fit.locations)
         missing = [one.map.label(hex_) for hex_ in one.map.hexes if hex_ not in fit.locations]
         if missing:
             lost = {"n": len(missing), "map": one.id, "label": missing[0]}
@@ -93,11 +94,10 @@ def _additions(
         if options.sight:
             share = number / len(fits)
             on_progress(share, say("exporters.vassal.working_out_sight", map=one.id))
-            where = SightBoard(fit.board.name, fit.lattice, fit.locations)
-            made.sight.add_map(messages, one, where, key)
-        if fit.board.map_name not in made.hovers:  # a window of two boards tells of the first
-            text = viewer_text(key, names, sight=bool(made.sight.views))
-            made.hovers[fit.board.map_name] = text
+            where = SightBoard(fit.board.map_name, fit.board.name, fit.lattice, fit.locations)
+            made.sight.add_map(messages, one, where)
+    text = viewer_text(names, sight=bool(made.sight.views))
+    made.hovers.update({fit.board.map_name: text for fit in fits})
     return made
 
 
@@ -125,8 +125,9 @@ def _extension(
         _put(root, f"VASSAL.{_MODULE}.PrototypesContainer", sight.prototype())
         _put(root, "", sight.palette(f"{id_}:{number}" for number in count()))
     for window, text in added.hovers.items():
-        if any(one.get("mapName") == window for one in module.root):
-            path = join("/", [join(":", [f"VASSAL.{_MODULE}.Map", window])])
+        holder = next((one for one in module.root if one.get("mapName") == window), None)
+        if holder is not None:
+            path = join("/", [join(":", [str(holder.tag), window])])
             _put(root, path, viewer(text, description=sight.names.prototype))
     files = [
         OutFile("buildFile.xml", document(root)),

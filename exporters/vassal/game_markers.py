@@ -12,16 +12,17 @@ from counters.drawing.style import OTHER, Palette
 from counters.symbols import find_symbol, symbols
 from exporters.vassal.badges import BadgeBox, Spot
 from exporters.vassal.layers import Order, stepped
-from exporters.vassal.standing import CONTROL, MARKER, NUMBER, SIDE
+from exporters.vassal.standing import BESIDE, CONTROL, MARKER, NUMBER, SIDE
 from exporters.vassal.traits import Trait, command, delete, mark, trait
 from mapkit.texts import say
 from rules.pack import Pack
 from rules.schema.statuses import MarkerEntry
+from rules.spoken import spoken
 
 MOST = 20
 """How high a marker counts where the game names no highest number."""
 
-_CORNERS = ((-0.45, -0.45), (0.45, -0.45), (-0.45, 0.45), (0.45, 0.45))
+_CORNERS = ((-28, -28), (28, -28), (-28, 28), (28, 28))
 _NUMBER_GROUND = "#1a1a1a"
 _FLAG = "flag"
 
@@ -30,8 +31,7 @@ _FLAG = "flag"
 class MarkerPiece:
     """A marker of a kind and side ("" is nobody's): its name, its picture and what it can do.
 
-    *kind* is "" where it tells who holds a hex. *traits* lack the basic piece. *shift_px* is how
-    far from the middle of a hex it is laid.
+    *kind* is "" where it tells who holds a hex. *traits* lack the basic piece.
     """
 
     kind: str
@@ -39,18 +39,17 @@ class MarkerPiece:
     name: str
     image: str
     traits: tuple[Trait, ...]
-    shift_px: Spot
 
 
 def marker_pieces(pack: Pack, badges: BadgeBox, style: CounterStyle) -> Iterator[MarkerPiece]:
     """Yield the markers of a game, kind by kind, and those that tell who holds a hex."""
     box = _Box(pack, badges, style)
     for number, (kind, entry) in enumerate(pack.markers.items()):
-        shift = badges.at(*_CORNERS[number % len(_CORNERS)])
+        shift = _CORNERS[number % len(_CORNERS)]
         for side in ("",) if entry.state else ("", *pack.sides):
             yield box.marker(kind, entry, side, shift)
     for side in pack.sides:
-        yield box.control(side, badges.at(*_CORNERS[-1]))
+        yield box.control(side, _CORNERS[-1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,14 +64,14 @@ class _Box:
         sign = entry.sign or title[:1].upper()
         image = self._chip(f"marker-{kind}", sign, symbol, side)
         layers = [self._number(title, entry.highest or MOST)] if entry.counted else []
-        traits = (*layers, *_lying(), mark(**{MARKER: kind, SIDE: side, "Layer": "Markers"}))
-        return MarkerPiece(kind, side, self._name(title, side), image, traits, shift)
+        traits = (*layers, *_lying(shift), mark(**{MARKER: kind, SIDE: side}))
+        return MarkerPiece(kind, side, self._name(title, side), image, traits)
 
     def control(self, side: str, shift: Spot) -> MarkerPiece:
         title = say("exporters.vassal.control")
         image = self._chip("control", "", _icon(_FLAG), side)
-        traits = (*_lying(), mark(**{CONTROL: side, "Layer": "Markers"}))
-        return MarkerPiece("", side, self._name(title, side), image, traits, shift)
+        traits = (*_lying(shift), mark(**{CONTROL: side}))
+        return MarkerPiece("", side, self._name(title, side), image, traits)
 
     def _number(self, title: str, highest: int) -> Trait:
         """Return the layer of a marker's number: none, then 0 and up; it begins at 1."""
@@ -103,7 +102,9 @@ class _Box:
         return self.style.colours[found]
 
     def _name(self, title: str, side: str) -> str:
-        return f"{title} ({self.pack.sides[side].title})" if side else title
+        if not side:
+            return title
+        return f"{title} ({spoken(self.pack, self.pack.sides[side].title, 'sides')})"
 
 
 def _icon(word: str) -> str | None:
@@ -112,6 +113,11 @@ def _icon(word: str) -> str | None:
     return found if found is not None and symbols()[found].group == "icon" else None
 
 
-def _lying() -> tuple[Trait, ...]:
+def _lying(shift: Spot) -> tuple[Trait, ...]:
     """Return how a marker lies: where it is dropped, never in a stack, to be taken off."""
-    return delete(say("exporters.vassal.delete")), trait("immob", "g", "N", "R", "")
+    right, down = shift
+    return (
+        delete(say("exporters.vassal.delete")),
+        trait("immob", "g", "N", "R", ""),
+        mark(**{"Layer": "Markers", BESIDE: f"{right}:{down}"}),
+    )

@@ -1,5 +1,6 @@
 """A map window as pieces stand on it: the engine's own pixel of each hex."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,6 +24,12 @@ class Ground:
     def window(self) -> str:
         """The name of the map window, and of its board."""
         return self.board.name
+
+    @property
+    def pitch_px(self) -> float:
+        """The least way between neighbouring hexes."""
+        lattice = self.board.lattice
+        return min(lattice.along_px, math.hypot(lattice.across_px, lattice.along_px / 2))
 
     def hex_px(self, label: str) -> Pixel | None:
         """Return where a piece stands in a hex; None where the map has no such hex."""

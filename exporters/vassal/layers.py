@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from exporters.vassal.sequence import split
 from exporters.vassal.traits import Trait, listed, trait
@@ -59,19 +60,19 @@ def layer_name(one: Trait) -> str:
     """Return the name of a layer; "" where it has none, or the trait is no layer."""
     if not one.type.startswith(_ID):
         return ""
-    fields = split(";", one.type)
+    fields = _fields(one.type)
     return fields[_NAME] if len(fields) > _NAME else ""
 
 
 def is_stepped(one: Trait) -> bool:
     """Tell whether a layer is always at one of its levels; else it is shown or hidden."""
-    fields = split(";", one.type)
+    fields = _fields(one.type)
     return len(fields) > _ALWAYS and fields[_ALWAYS] == "true"
 
 
 def level_count(one: Trait) -> int:
     """Return how many levels a layer has."""
-    return len(split(",", split(";", one.type)[_IMAGES]))
+    return len(split(",", _fields(one.type)[_IMAGES]))
 
 
 def level_of(one: Trait) -> int:
@@ -88,6 +89,12 @@ def level_of(one: Trait) -> int:
 def at_level(one: Trait, level: int) -> Trait:
     """Return the layer at a level; 0 hides it."""
     return Trait(one.type, str(level) if level else _OFF)
+
+
+@lru_cache(maxsize=4096)
+def _fields(type_: str) -> tuple[str, ...]:
+    """Return the fields of a layer: counters of a class have the same layers, by the hundred."""
+    return tuple(split(";", type_))
 
 
 def _added(words: str) -> str:

@@ -40,19 +40,16 @@ CLASS = "Unit_"
 """Before the pack's word in the name of the prototype of a class."""
 
 _MODULE, _WIDGET = "build.module", "build.widget"
+_MOST_TABS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A piece of the palette: its number and its traits as they stand there, the outermost first.
-
-    *shift_px* is how far from the middle of its hex it is laid.
-    """
+    """A piece of the palette: its number, and its traits as they stand there, outermost first."""
 
     gpid: str
     name: str
     traits: tuple[Trait, ...]
-    shift_px: tuple[int, int] = (0, 0)
 
 
 @dataclass
@@ -101,6 +98,7 @@ class Palette:
         self._gpids = count(first_gpid)
         self._add_counters(tabs, given, on_progress)
         self._add_markers(tabs, given)
+        _fold(tabs)
         self.images += self._badges.images.values()
         return next(self._gpids)
 
@@ -161,7 +159,7 @@ class Palette:
         for one in made:
             gpid = str(next(self._gpids))
             traits = (*one.traits, basic_piece(one.name, one.image, gpid))
-            slot = Slot(gpid, one.name, traits, one.shift_px)
+            slot = Slot(gpid, one.name, traits)
             if one.kind:
                 self.markers[one.kind, one.side] = slot
             else:
@@ -239,6 +237,13 @@ def _add_slot(pieces: Element, slot: Slot, size_px: int) -> None:
         height=size_px,
     )
     made.text = piece_text(slot.traits)
+
+
+def _fold(tabs: Element) -> None:
+    """Turn tabs that would pile up, row upon row, into a box to choose from."""
+    for tab in tabs:
+        if len(tab) > _MOST_TABS:
+            tab.tag = f"VASSAL.{_WIDGET}.BoxWidget"
 
 
 def _by_side(given: CounterMaterial) -> dict[str, dict[str, list[Counter]]]:

@@ -14,6 +14,7 @@ from exporters.vassal.ground import Ground
 from exporters.vassal.metadata import ENGINE, metadata
 from exporters.vassal.module import ModuleOptions
 from exporters.vassal.palette import Palette
+from exporters.vassal.places import board_key
 from exporters.vassal.setups import ModuleName, Setups, window_names
 from exporters.vassal.sight_module import SightBoard, SightParts
 from exporters.vassal.standing import Turns
@@ -23,6 +24,7 @@ from exporters.vassal.traits import prototype
 from exporters.vassal.turn_tracker import named_scenario
 from exporters.vassal.windows import map_window
 from mapkit.progress import OnProgress
+from mapkit.store.files import sha256
 from mapkit.texts import say
 from rules.scenarios.scenario_files import scenarios_of
 
@@ -33,6 +35,7 @@ FIRST_GPID = 1
 
 _BOXES = "boxes.png"
 _MODULE = "build.module"
+_DIGITS = 8  # the engine keeps slices of boards by file name: a changed picture needs another
 
 
 def render_module(
@@ -93,7 +96,7 @@ class _Making:
         whole = _board(one, self._window_name(one), self.options)
         board, smaller = reduced(whole, self.options.most_megapixels)
         self.boards[one.id] = board
-        file = f"board-{one.id}{board.suffix}"
+        file = f"board-{one.id}-{sha256(board.picture)[:_DIGITS]}{board.suffix}"
         self.images.append(OutFile(f"images/{file}", board.picture))
         written, lost, told = board_element(board, file)
         self.dropped += lost
@@ -101,24 +104,24 @@ class _Making:
         self.heap = max(self.heap, heap_mb(board))
         if one.changed:
             self.hints.append(Dropped("exporters.vassal.hint.changed", {"map": one.id}))
-        key = "" if len(self.material.maps) == 1 else f"{one.id}_"
         locations = {hex_: board.map.label(hex_) for hex_ in board.map.hexes}
-        add_terrain(self.messages, board.map, self.sight.names.terrain(key), locations)
+        begins = f"{self.sight.names.terrain}{board_key(board.name, board.name)}"
+        add_terrain(self.messages, board.map, begins, locations)
         if self.options.sight:
             self.on_progress(share, say("exporters.vassal.working_out_sight", map=one.id))
-            where = SightBoard(board.name, board.lattice, locations)
-            self.sight.add_map(self.messages, one, where, key)
+            where = SightBoard(board.name, board.name, board.lattice, locations)
+            self.sight.add_map(self.messages, one, where)
         sight = bool(self.sight.views)
-        self.root.append(map_window(board.name, [written], key, docked=docked, sight=sight))
+        self.root.append(map_window(board.name, [written], ground=True, docked=docked, sight=sight))
 
     def _window_name(self, one: MapMaterial) -> str:
-        """Return the title of a map; with its id where another window bears that name already.
+        """Return the title of a map; with its id where another window bears that name too.
 
-        Saved games know windows by their names.
+        The engine takes two windows of one name for the same, and saved games know them by it.
         """
+        titles = [other.map.title or other.id for other in self.material.maps.values()]
         name = one.map.title or one.id
-        taken = {board.name for board in self.boards.values()} | set(window_names())
-        return f"{name} ({one.id})" if name in taken else name
+        return f"{name} ({one.id})" if [*titles, *window_names()].count(name) > 1 else name
 
     def add_pieces(self) -> None:
         """Add the palettes: observer and target, and the counters of the game."""

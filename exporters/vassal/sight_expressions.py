@@ -5,8 +5,10 @@ every value is written out wherever it is needed. `GetString` takes a property o
 a bare name would paste a whole row into the program.
 """
 
+from exporters.vassal.places import MOUSE, PIECE
 from exporters.vassal.sight_names import OWN, SightNames
 from exporters.vassal.sight_rows import BLOCKED, FAR, SEEN, UNKNOWN
+from exporters.vassal.terrain import hover_text
 from mapkit.texts import say
 
 
@@ -14,7 +16,8 @@ def state_expression(names: SightNames = OWN) -> str:
     """Return the letter that a piece's own hex has in the observer's table; "?" without one."""
     row = _row(names)
     target = _target(names, 'GetString("LocationName")')
-    return f'{row}==""||{target}==""?"?":{_far(row, target)}?"{FAR}":""+{_letter(row, target)}'
+    nobody = f'{row}==""||{target}==""||!{_is_of(names, PIECE)}'
+    return f'{nobody}?"?":{_far(row, target)}?"{FAR}":""+{_letter(row, target)}'
 
 
 def text_expression(names: SightNames = OWN) -> str:
@@ -32,15 +35,14 @@ def text_expression(names: SightNames = OWN) -> str:
     return f'{_observer(names)}==""?{nobody}:{told}' + _said(names, "none")
 
 
-def hover_expression(map_key: str, names: SightNames = OWN) -> str:
+def hover_expression(names: SightNames = OWN) -> str:
     """Return what the mouse shows: label, what lies there, and whether the observer sees it.
 
-    An observer on another map than that of the key says nothing here.
+    An observer on another board says nothing here.
     """
     label = "LocationName.toString()"
     row, target = _row(names), _target(names, label)
-    ground = f'{label}+"  "+GetString("{names.terrain(map_key)}"+{label})'
-    here = f'GetString("{names.table}").startsWith("{names.rows(map_key)}")'
+    ground = hover_text(names.terrain)
     letter = _letter(row, target)
     verdicts = (
         f"{_far(row, target)}?{ground}+{_told(names, 'far')}:"
@@ -49,15 +51,20 @@ def hover_expression(map_key: str, names: SightNames = OWN) -> str:
         f"{letter}=='{FAR}'?{ground}+{_told(names, 'far')}:{ground}+{_told(names, 'blocked')}"
     )
     nobody = f'{_observer(names)}==""||{row}==""||{target}==""'
-    return f"{nobody}?{ground}:{here}?{verdicts}:{ground}"
+    return f"{nobody}?{ground}:{_is_of(names, MOUSE)}?{verdicts}:{ground}"
 
 
 def layer_expression(table: str, position: int, length: int) -> str:
     """Return which of the 127 strips shows a stretch of the row of the piece's own hex."""
-    row = f'GetString("{table}"+GetString("LocationName"))'
+    row = f'GetString("{table}"+{PIECE}+GetString("LocationName"))'
     bits = f'{row}.substring({position},{position + length}).replace("{FAR}","0")'
     bits += f'.replace("{UNKNOWN}","0")'
     return f'{row}==""?0:{2 ** (7 - length)}*Integer.parseInt({bits},2)'
+
+
+def _is_of(names: SightNames, board: str) -> str:
+    """Return whether the observer looks by the table of that board."""
+    return f'GetString("{names.table}").endsWith("|"+{board})'
 
 
 def _observer(names: SightNames) -> str:

@@ -7,6 +7,7 @@ from exporters.material import MapMaterial
 from exporters.model import Dropped, OutFile
 from exporters.vassal.elements import Element, add, element
 from exporters.vassal.hex_grid import Lattice
+from exporters.vassal.places import board_key
 from exporters.vassal.sight_names import OWN, SightNames
 from exporters.vassal.sight_pieces import (
     SightView,
@@ -27,8 +28,9 @@ _WIDGET = "build.widget"
 
 @dataclass(frozen=True, slots=True)
 class SightBoard:
-    """A board as sight needs it: its name, its hexes' steps, and what the engine calls them."""
+    """A board as sight needs it: window, name, its hexes' steps, what the engine calls them."""
 
+    window: str
     name: str
     lattice: Lattice
     locations: Mapping[Hex, str]
@@ -44,7 +46,7 @@ class SightParts:
     dropped: list[Dropped] = field(default_factory=list)
     _strips: dict[Lattice, str] = field(default_factory=dict)
 
-    def add_map(self, messages: Element, one: MapMaterial, board: SightBoard, map_key: str) -> None:
+    def add_map(self, messages: Element, one: MapMaterial, board: SightBoard) -> None:
         """Add the tables of one map, in every weather in which they differ."""
         if one.field is None:
             return
@@ -54,8 +56,9 @@ class SightParts:
             self.dropped.append(Dropped("exporters.vassal.lost.no_sight", why))
             return
         for rows in tables(one.field):
-            table = f"{self.names.rows(map_key)}{rows.weather or ''}_"
-            _add_rows(messages, board.locations, table, rows)
+            table = self.names.rows(rows.weather)
+            begins = f"{table}{board_key(board.window, board.name)}"
+            _add_rows(messages, board.locations, begins, rows)
             self.views.append(self._view(one.field, board, table, rows))
             if rows.cut:
                 far = {"board": board.name, "n": MOST}
@@ -130,13 +133,13 @@ def tables(where: Battlefield) -> Iterator[Rows]:
             yield rows
 
 
-def _add_rows(messages: Element, locations: Mapping[Hex, str], table: str, rows: Rows) -> None:
+def _add_rows(messages: Element, locations: Mapping[Hex, str], begins: str, rows: Rows) -> None:
     for hex_, row in rows.rows.items():
         if hex_ in locations:
             add(
                 messages,
                 f"{_MODULE}.properties.GlobalTranslatableMessage",
-                name=f"{table}{locations[hex_]}",
+                name=f"{begins}{locations[hex_]}",
                 initialValue=row,
                 description="",
             )

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from exporters.vassal.terrain import terrain_key
-
 _DELETE = "68,130"  # Ctrl+D
 
 
@@ -48,13 +46,14 @@ class SightNames:
         """The key that takes a piece off: none where an author may use it otherwise."""
         return None if self.before else _DELETE
 
-    def rows(self, map_key: str) -> str:
-        """Return how the names of a map's rows begin."""
-        return f"{self.before}Sight_{map_key}"
+    @property
+    def terrain(self) -> str:
+        """How the names of the messages begin that tell what lies in a hex."""
+        return f"{self.before}Terrain|"
 
-    def terrain(self, map_key: str) -> str:
-        """Return how the names of a map's terrain messages begin."""
-        return f"{self.before}{terrain_key(map_key)}"
+    def rows(self, weather: str | None) -> str:
+        """Return how the names of a weather's rows begin."""
+        return f"{self.before}Sight_{weather or ''}|"
 
     def command(self, word: str) -> str:
         """Return the name of a command."""

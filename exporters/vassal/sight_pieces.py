@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from exporters.model import OutFile
 from exporters.vassal.hex_grid import Lattice
+from exporters.vassal.places import OBSERVED
 from exporters.vassal.sight_expressions import (
     layer_expression,
     state_expression,
@@ -84,7 +85,7 @@ def observer_traits(view: SightView, gpid: str) -> list[Trait]:
             (say("exporters.vassal.sight.observe"), observe, "$LocationName$"),
             (say("exporters.vassal.sight.clear"), clear, ""),
         ),
-        set_property(names.table, ("", observe, view.table), ("", clear, "")),
+        set_property(names.table, ("", observe, f"{view.table}{OBSERVED}"), ("", clear, "")),
         prototype(names.prototype),
         *_field_layers(view),
         basic_piece(view.title, "", gpid),

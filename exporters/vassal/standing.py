@@ -4,6 +4,7 @@ A counter tells its state by layers of known names, whatever module they stand i
 those of a saved game, with every prototype expanded. The words are the pack's.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -28,12 +29,17 @@ NUMBER = "Number"
 MARKER, SIDE, CONTROL = "Marker", "Side", "Control"
 """What markers are marked with: their kind, whose they are, and that they tell who holds a hex."""
 
+BESIDE = "Beside"
+"""How far from the middle of its hex a marker is laid: to the right and down, in hundredths of the
+way to the next hex. There the units of the hex stay to be seen, and its label stays its own."""
+
 Turns = Literal[6, 12]
 """How many ways a counter can be turned: by 60 degrees on a flat-top board, by 30 on others.
 
 On a pointy-top board a hexside lies 30 degrees beside the upright: every second way is one."""
 
 _ROTATE = "rotate;"
+_SHIFT = re.compile(r"(-?\d{1,3}):(-?\d{1,3})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +126,25 @@ def control_of(traits: Iterable[Trait]) -> str | None:
     return marks_of(traits).get(CONTROL)
 
 
+def beside(traits: Iterable[Trait], pitch_px: float) -> tuple[int, int]:
+    """Return how many pixels from the middle of its hex a marker is laid: to the right, and down.
+
+    *pitch_px* lie between neighbouring hexes of the board. What is no marker lies in the middle.
+    """
+    told = _SHIFT.fullmatch(marks_of(traits).get(BESIDE, ""))
+    return (_pixels(told[1], pitch_px), _pixels(told[2], pitch_px)) if told else (0, 0)
+
+
 def turn_of(direction: int, turns: Turns) -> int:
     """Return how far a counter is turned clockwise so that its upper edge faces a direction.
 
     Directions are counted anticlockwise, as in `mapkit.hexes`.
     """
     return (2 - direction) % 6 if turns == 6 else (3 - 2 * direction) % 12
+
+
+def _pixels(hundredths: str, pitch_px: float) -> int:
+    return round(int(hundredths) * pitch_px / 100)
 
 
 def _set(one: Trait, piece: Piece) -> Trait:

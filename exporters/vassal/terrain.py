@@ -7,17 +7,13 @@ corrected would bring the old one back. The engine's translatable messages live 
 from collections.abc import Iterator, Mapping
 
 from exporters.vassal.elements import Element, add
+from exporters.vassal.places import MOUSE
 from mapkit.hexes import Hex
 from mapkit.kinds import Group, Kinds
 from mapkit.model import HexMap
 from mapkit.texts import say
 
 _MESSAGE = "build.module.properties.GlobalTranslatableMessage"
-
-
-def terrain_key(map_key: str) -> str:
-    """Return how the names of a map's terrain messages begin."""
-    return f"Terrain_{map_key}"
 
 
 def add_terrain(messages: Element, map_: HexMap, begins: str, locations: Mapping[Hex, str]) -> None:
@@ -49,7 +45,7 @@ def told_hex(map_: HexMap, hex_: Hex) -> Iterator[str]:
 def hover_text(begins: str) -> str:
     """Return the expression of the mouse-over viewer: the label, then what lies there."""
     label = "LocationName.toString()"
-    return f'{label}+"  "+GetString("{begins}"+{label})'
+    return f'{label}+"  "+GetString("{begins}"+{MOUSE}+{label})'
 
 
 def _title(kinds: Kinds, group: Group, id_: str) -> str:

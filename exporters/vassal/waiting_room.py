@@ -41,7 +41,7 @@ class WaitingRoom:
     def element(self) -> Element:
         """Return the window; a game without a scenario shows its empty board."""
         boards = [tray_element(board, file) for file, board in self._pictured()]
-        return map_window(self.window, boards, None, docked=False)
+        return map_window(self.window, boards, docked=False)
 
     def images(self) -> Iterator[OutFile]:
         """Yield the pictures of its boards."""

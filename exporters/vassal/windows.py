@@ -31,14 +31,14 @@ _TOOLS = (
 def map_window(
     name: str,
     boards: Sequence[Element],
-    map_key: str | None,
     *,
     docked: bool,
+    ground: bool = False,
     sight: bool = False,
 ) -> Element:
     """Return a map window, which opens on its first board; only one docks in the main window.
 
-    Without a *map_key* it is no ground to move over: the mouse tells the names of its places.
+    Where it shows no *ground* to move over, the mouse tells the names of its places.
     """
     made = element(
         "build.module.Map",
@@ -47,7 +47,7 @@ def map_window(
         buttonName=name,
         launch=not docked,
         icon="/images/map.gif",
-        markMoved="Always" if map_key is not None else "Never",
+        markMoved="Always" if ground else "Never",
         moveWithinFormat="$pieceName$: $previousLocation$ → $location$ *",
         moveToFormat="$pieceName$: $previousLocation$ → $location$ *",
         createFormat="$pieceName$ → $location$ *",
@@ -66,10 +66,9 @@ def map_window(
     for tool in _TOOLS:
         add(made, f"{_MAP}.{tool}")
     add(made, f"{_MAP}.ImageSaver", tooltip=say("exporters.vassal.save_picture"))
-    told = "$LocationName$" if map_key is None else viewer_text(map_key, sight=sight)
-    made.append(viewer(told))
+    made.append(viewer(viewer_text(sight=sight) if ground else "$LocationName$"))
     _add_zoom(made)
-    if map_key is not None:
+    if ground:
         _add_views(made)
     order = ",".join(LAYERS)
     add(made, f"{_MAP}.LayeredPieceCollection", property="Layer", layerOrder=order)
@@ -79,9 +78,9 @@ def map_window(
     return made
 
 
-def viewer_text(map_key: str, names: SightNames = OWN, *, sight: bool) -> str:
+def viewer_text(names: SightNames = OWN, *, sight: bool) -> str:
     """Return what the mouse shows on a hex: what lies there, and whether the observer sees it."""
-    text = hover_expression(map_key, names) if sight else hover_text(names.terrain(map_key))
+    text = hover_expression(names) if sight else hover_text(names.terrain)
     return f"{{{text}}}"
 
 

@@ -20,6 +20,7 @@ from tests.exporters.vassal.test_module import opened, tagged
 from tests.exporters.vassal.test_sight import ROWS
 
 BEFORE = "Mapkit_Field_"
+BOARD = "The Hills: main|Hills|"
 layouts = pytest.mark.parametrize("layout", ["flat", "pointy"])
 
 
@@ -53,8 +54,8 @@ def test_every_row_is_keyed_by_what_the_engine_names(project, layout):
     for hex_ in map_.hexes:
         place = engine.place(map_.label(hex_))
         assert engine.label(*engine.snap(*place)) == map_.label(hex_)
-        assert f"{BEFORE}Terrain_{map_.label(hex_)}" in rows
-        row = rows[f"{BEFORE}Sight__{map_.label(hex_)}"]
+        assert f"{BEFORE}Terrain|{BOARD}{map_.label(hex_)}" in rows
+        row = rows[f"{BEFORE}Sight_|{BOARD}{map_.label(hex_)}"]
         heads[int(row[:3]), int(row[3:6])] = place
     # Two rows' difference is the way from one place to the other on the author's own board.
     (line, along), (x, y) = next(iter(heads.items()))
@@ -117,15 +118,14 @@ def test_ids_names_and_keys_are_its_own(project):
 def test_locations_are_spoken_as_the_author_formats_them(project, words, key):
     _, file = rendered(project(board(*ROWS)), foreign_module(**words))
     rows = rows_of(opened(file.data)[1])
-    assert {f"{BEFORE}Terrain_{key}", f"{BEFORE}Sight__{key}", f"{BEFORE}Sight_rain_{key}"} <= set(
-        rows
-    )
+    kinds = ("Terrain", "Sight_", "Sight_rain")
+    assert {f"{BEFORE}{kind}|{BOARD}{key}" for kind in kinds} <= set(rows)
 
 
 def test_names_that_the_author_uses_are_kept_clear_of(project):
     module = foreign_module(grid_format="$gridLocation$", viewer="Mapkit_field_ is mine")
     _, file = rendered(project(board(*ROWS)), module)
-    assert f"{BEFORE}2_Terrain_0101" in rows_of(opened(file.data)[1])
+    assert f"{BEFORE}2_Terrain|{BOARD}0101" in rows_of(opened(file.data)[1])
 
 
 def test_a_copy_keeps_every_other_file(project):
@@ -145,7 +145,7 @@ def test_a_copy_keeps_every_other_file(project):
     assert min(gpids[1:]) == 7
     assert int(root.get("nextPieceSlotId")) == max(gpids) + 1
     (viewer,) = tagged(root, ".CounterDetailViewer")
-    assert f"{BEFORE}Terrain_" in viewer.get("emptyHexReportForma")
+    assert f"{BEFORE}Terrain|" in viewer.get("emptyHexReportForma")
     assert len([one for one in root if one.tag.endswith("PrototypesContainer")]) == 1
     assert f"prototype;{BEFORE}Sight" not in tagged(root, ".PrototypeDefinition")[0].text
 

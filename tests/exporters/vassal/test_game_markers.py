@@ -2,13 +2,19 @@
 
 import pytest
 
+from counters.drawing import load_counter_style
+from exporters.vassal.badges import BadgeBox
+from exporters.vassal.game_markers import marker_pieces
 from exporters.vassal.sequence import split
 from exporters.vassal.standing import (
     MarkerState,
+    beside,
     control_of,
     marker_in_state,
     marker_state_of,
 )
+from exporters.vassal.traits import mark
+from mapkit.texts import speaking
 from rules.positions.position import Marker
 from rules.registry import find_pack
 from tests.exporters.vassal.game_palettes import GAMES, palette
@@ -51,6 +57,19 @@ def test_markers_lie_beside_the_middle_and_look_unlike_each_other(game):
     slots = [*made.markers.values(), *made.controls.values()]
     images = [split(";", slot.traits[-1].type)[3] for slot in slots]
     for slot in slots:
-        assert slot.shift_px != (0, 0)
+        assert beside(slot.traits, 72) in {(x, y) for x in (-20, 20) for y in (-20, 20)}
         assert any(one.type == "immob;g;N;R;" for one in slot.traits)
     assert len({pictures[image] for image in images}) == len(images)
+
+
+@pytest.mark.parametrize("told", ["", "7", "a:b", "1:", "1:2:3", "٣:٣", "9999:1"])
+def test_what_is_no_shift_is_none(told):
+    assert beside([mark(Beside=told)], 72) == (0, 0)
+
+
+def test_they_are_named_in_the_language_of_the_export():
+    style, pack = load_counter_style("strafexpedition"), find_pack("strafexpedition")
+    with speaking("de"):
+        names = [one.name for one in marker_pieces(pack, BadgeBox(16), style)]
+    assert names[:2] == ["Schützengraben", "Schützengraben (Italiener)"]
+    assert names[-1] == "Kontrolle (Österreich-Ungarn)"

@@ -65,27 +65,48 @@ def test_a_module_holds_board_grid_and_terrain(layout, tmp_path):
     result = MODULE.render(material, ModuleOptions(hex_px=40), ignore)
     archive, root = opened(result.files[0].data)
     assert result.dropped == ()
-    assert archive.namelist()[:3] == ["buildFile.xml", "moduledata", "images/board-main.png"]
+    assert archive.namelist()[:2] == ["buildFile.xml", "moduledata"]
+    picture = archive.namelist()[2]
+    assert picture == f"images/{tagged(root, '.Board')[0].get('image')}"
     data = etree.fromstring(archive.read("moduledata"))
     assert (data.findtext("name"), data.findtext("VassalVersion")) == ("Tryout", "3.7.0")
-    with Image.open(io.BytesIO(archive.read("images/board-main.png"))) as image:
+    with Image.open(io.BytesIO(archive.read(picture))) as image:
         reader = read_board(tagged(root, ".Board")[0], image.size)
     labels = {map_.label(hex_) for hex_ in map_.hexes}
     assert all(reader.place(label) is not None for label in labels)
     told = {one.get("name"): one.get("initialValue") for one in tagged(root, "Message")}
-    assert set(told) == {f"Terrain_{label}" for label in labels}
-    assert told["Terrain_0201"] == "woods, level 2"
+    assert set(told) == {f"Terrain|a board|a board|{label}" for label in labels}
+    assert told["Terrain|a board|a board|0201"] == "woods, level 2"
+
+
+def test_a_changed_picture_of_a_board_has_another_name():
+    """The engine shows the slices it once made of a file name, however the file changed."""
+    material = Material("Tryout", {"main": MapMaterial("main", board(*ROWS))})
+    names = []
+    for style in ("plain", "plain", "antique"):
+        options = ModuleOptions(hex_px=40, style=style)
+        _, root = opened(MODULE.render(material, options, ignore).files[0].data)
+        names.append(tagged(root, ".Board")[0].get("image"))
+    assert names[0] == names[1] != names[2]
 
 
 def test_two_maps_tell_their_hexes_apart():
     maps = {name: MapMaterial(name, board(*ROWS)) for name in ("north", "south")}
     _, root = opened(MODULE.render(Material("Two", maps), ModuleOptions(), ignore).files[0].data)
     told = {one.get("name") for one in tagged(root, "Message")}
-    assert {"Terrain_north_0101", "Terrain_south_0101"} <= told
+    windows = [f"a board ({name})" for name in maps]
+    assert {f"Terrain|{window}|{window}|0101" for window in windows} <= told
     windows = tagged(root, "module.Map")
     assert [one.get("launch") for one in windows] == ["false", "true"]
-    viewers = [one.get("emptyHexReportForma") for one in tagged(root, "CounterDetailViewer")]
-    assert ["Terrain_north_" in viewers[0], "Terrain_south_" in viewers[1]] == [True, True]
+
+
+def test_maps_of_one_title_have_windows_of_their_own():
+    same = replace(board(*ROWS), title="The Field")
+    maps = {name: MapMaterial(name, same) for name in ("north", "south")}
+    maps["west"] = MapMaterial("west", board(*ROWS))
+    _, root = opened(MODULE.render(Material("Two", maps), ModuleOptions(), ignore).files[0].data)
+    names = [one.get("mapName") for one in tagged(root, "module.Map")]
+    assert names == ["The Field (north)", "The Field (south)", "a board"]
 
 
 def scanned(turned_deg, *, suffix="PNG", pitch=40.0):

@@ -2,6 +2,7 @@
 
 import io
 import math
+import zipfile
 from dataclasses import replace
 from itertools import count
 
@@ -14,6 +15,8 @@ from exporters.material import CounterMaterial, MapMaterial, Material
 from exporters.model import ExportError, GivenFile
 from exporters.vassal.board_elements import board_element, engine_centres
 from exporters.vassal.boards import Board, fitted_lattice
+from exporters.vassal.obfuscation import unveil
+from exporters.vassal.saves.command_tree import leaves
 from exporters.vassal.saves.save_file import read_save
 from exporters.vassal.sequence import split
 from exporters.vassal.standing import control_of, in_state, marker_state_of, untold
@@ -91,11 +94,17 @@ class Played:
     def setups(self):
         return [one for one in tagged(self.root, "PredefinedSetup") if one.get("file")]
 
-    def save(self, scenario):
+    def file(self, scenario):
         titles = [one.file.title for one in self.scenarios.scenarios]
         setup = self.setups()[titles.index(scenario.file.title)]
-        file = setup.get("file")
-        return read_save(GivenFile(file, self.archive.read(file)))
+        return self.archive.read(setup.get("file"))
+
+    def save(self, scenario):
+        return read_save(GivenFile("setup.vsav", self.file(scenario)))
+
+    def commands(self, scenario):
+        with zipfile.ZipFile(io.BytesIO(self.file(scenario))) as archive:
+            return list(leaves(unveil(archive.read("savedGame"))))
 
     def place(self, game, piece):
         """Return window and place of a piece in a saved game."""
@@ -228,10 +237,8 @@ def test_pieces_of_a_save_are_those_of_the_palette(played):
 def test_the_tracker_stands_at_the_first_turn(played):
     levels = tagged(played.root, "TurnLevel")
     for scenario in played.scenarios.scenarios:
-        game = played.save(scenario)
-        (command,) = [one for one in game.others if one.startswith("TURN")]
-        head, state = split("\t", command)
-        assert head == "TURNTurnTracker0"
+        ((tracker, state),) = played.save(scenario).turns.items()
+        assert tracker == "TurnTracker0"
         level, first = split("|", state)
         assert (level, split(";", first)[:4]) == ("0", ["1", "0", "false", "-1"])
         if len(levels) == 2:
@@ -242,7 +249,7 @@ def test_the_tracker_stands_at_the_first_turn(played):
 
 def test_the_notes_name_the_scenario_and_its_special_rules(played):
     for scenario in played.scenarios.scenarios:
-        (notes,) = [one for one in played.save(scenario).others if one.startswith("NOTES\t")]
+        (notes,) = [one for one in played.commands(scenario) if one.startswith("NOTES\t")]
         lines = split("|", notes.removeprefix("NOTES\t"))
         assert scenario.file.title in lines[0]
         assert all(any(rule.cite in line for line in lines) for rule in scenario.file.special)
@@ -311,7 +318,7 @@ def test_no_two_windows_bear_one_name(unpainted):
     _, root = opened(unpainted(material("durchbruch", *maps)).files[0].data)
     names = [one.get("mapName") for one in tagged(root, "module.Map")]
     assert len(set(names)) == len(names) == 6
-    assert {"Set-up tray", "Set-up tray (map1)", "Plain", "Plain (map3)"} <= set(names)
+    assert {"Set-up tray", "Set-up tray (map1)", "Plain (map2)", "Plain (map3)"} <= set(names)
 
 
 def bare(map_):

@@ -21,6 +21,7 @@ from mapkit.progress import ignore
 from mapkit.sheets import crop, rectangle
 from rules.judges.sight import SightJudge
 from tests.boards import board
+from tests.exporters.vassal.expressions import evaluate
 from tests.exporters.vassal.test_module import opened, tagged
 
 ROWS = (
@@ -98,8 +99,8 @@ def test_expressions_stay_flat_and_whole():
     for text in (
         state_expression(),
         text_expression(),
-        hover_expression(""),
-        layer_expression("Sight__", 31, 7),
+        hover_expression(),
+        layer_expression("Sight_|", 31, 7),
     ):
         assert depth(text) <= 6
         assert ";" not in text
@@ -112,8 +113,8 @@ def test_the_module_holds_tables_pieces_and_pictures(project, layout):
     result = MODULE.render(project(board(*ROWS, layout=layout)), ModuleOptions(), ignore)
     archive, root = opened(result.files[0].data)
     rows = {one.get("name") for one in tagged(root, "Message")}
-    assert {"Sight__0101", "Sight_rain_0101", "Terrain_0101"} <= rows
-    assert "Sight_clear_0101" not in rows  # clear weather is the table without a name
+    kinds = {name.split("|")[0] for name in rows}
+    assert kinds == {"Terrain", "Title", "Sight_", "Sight_overcast", "Sight_rain"}  # clear: none
     slots = tagged(root, ".PieceSlot")
     gpids = [int(slot.get("gpid")) for slot in slots]
     assert len(set(gpids)) == len(gpids)
@@ -145,6 +146,69 @@ KNOWN = {
     "nonRect2", "emb2", "report", "mark", "immob", "delete", "setprop", "prototype", "piece",
     "label", "calcProp", "macro",
 }  # fmt: skip
+
+
+def told(map_, rows, window, pieces=()):
+    """Return what the engine knows: the rows of a board, and the properties of a piece."""
+    known = {f"Sight_|{window}|{window}|{map_.label(hex_)}": row for hex_, row in rows.rows.items()}
+    return known | dict(pieces)
+
+
+def test_what_the_engine_works_out_is_what_the_judge_rules(project):
+    """The expressions themselves, put to a reader of the engine's language."""
+    (one,) = project(board(*ROWS)).maps.values()
+    map_, rows, judge = one.map, sight_rows(one.field, None), SightJudge(one.field, None)
+    observer = map_.hex("0303")
+    known = told(map_, rows, "Field") | {
+        "SightFrom": map_.label(observer),
+        "SightTable": "Sight_|Field|Field|",
+        "CurrentMap": "Field",
+        "CurrentBoard": "Field",
+    }
+    letters = {"clear": "1", "blocked": "0", "unknown": "u", "out_of_range": "x"}
+    handed = ("LocationName", "CurrentMap", "CurrentBoard")
+    seen = set()
+    for hex_ in map_.hexes:
+        if hex_ == observer:
+            continue
+        here = known | {"LocationName": map_.label(hex_)}
+        verdict = judge.rule(observer, hex_).verdict
+        assert evaluate(state_expression(), here) == letters[verdict]
+        said = evaluate(hover_expression(), here, handed)
+        assert ("· seen from 0303" in said) == (verdict == "clear")
+        seen.add(verdict)
+    assert seen >= {"clear", "blocked"}
+
+
+@pytest.mark.parametrize(
+    ("window", "board_name"), [("Guns", "Field"), ("Field", "Guns"), ("The Field", "Field")]
+)
+def test_an_observer_says_nothing_of_another_board_with_the_same_labels(window, board_name):
+    row = "500500" + "01" + "003" + "0019" + "111111111"
+    rows = {f"Sight_|{place}|0101": row for place in ("Field|Field", f"{window}|{board_name}")}
+    rows[f"Terrain|{window}|{board_name}|0101"] = "woods"
+    asked = {"SightFrom": "0101", "SightTable": "Sight_|Field|Field|", "LocationName": "0101"}
+    known = rows | asked
+    here = known | {"CurrentMap": "Field", "CurrentBoard": "Field"}
+    there = known | {"CurrentMap": window, "CurrentBoard": board_name}
+    assert (evaluate(state_expression(), here), evaluate(state_expression(), there)) == ("1", "?")
+    handed = ("LocationName", "CurrentMap", "CurrentBoard")
+    assert "seen from" in evaluate(hover_expression(), here, handed)
+    assert evaluate(hover_expression(), there, handed) == "0101  woods"
+
+
+def test_a_field_of_view_is_shown_on_its_own_board_only(project):
+    (one,) = project(board(*ROWS)).maps.values()
+    rows = sight_rows(one.field, None)
+    known = told(one.map, rows, "Field", {"LocationName": "0303", "CurrentBoard": "Field"})
+    layers = [layer_expression("Sight_|", run.position, run.length) for run in runs_of(rows.reach)]
+    here, there = (
+        [evaluate(layer, known | {"CurrentMap": name}) for layer in layers]
+        for name in ("Field", "Guns")
+    )
+    seen = rows.rows[one.map.hex("0303")][15:].count("1")
+    assert sum(level.bit_count() for level in here) == seen > 0
+    assert set(there) == {0}
 
 
 def test_a_game_without_a_rule_of_sight_says_so(project):
