@@ -9,8 +9,8 @@ from counters.units_table import UnitRow, dump_unit_rows
 from exporters.model import Dropped, ExportError, OutFile
 from exporters.vassal.binding import UnitKeys
 from exporters.vassal.foreign import ForeignModule
-from exporters.vassal.games.module_setups import set_ups_of
 from exporters.vassal.games.known import copy_id
+from exporters.vassal.games.module_setups import set_ups_of
 from exporters.vassal.importing.counters import ImportedCounters
 from exporters.vassal.importing.names import FreeNames, plain_name
 from exporters.vassal.importing.places import SetUpPlaces
