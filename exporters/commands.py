@@ -46,6 +46,33 @@ def list_exports(as_json: JsonFlag = False) -> None:
         tell(say("exporters.export.line", **words))
 
 
+@export_commands.command(
+    epilog=examples("mapkit export vsav alps/evening.position.json --module alps.vmod -o e.vsav")
+)
+def vsav(
+    position: Annotated[
+        Path, typer.Argument(metavar="POSITION", help="A *.position.json of a project.")
+    ],
+    module: Annotated[
+        Path, typer.Option("--module", metavar="X.vmod", help="The module: ours, or an author's.")
+    ],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="Write to a .vsav file.")],
+    project: Annotated[
+        Path | None,
+        typer.Option("--project", metavar="PROJECT", help="Its project; else the one beside it."),
+    ] = None,
+    force: ForceFlag = False,
+    as_json: JsonFlag = False,
+) -> None:
+    """Make a saved game for VASSAL of a position."""
+    from exporters.saved_games import export_save
+
+    done = export_save(position, module, out, project=project, force=force)
+    for one in done.lost:
+        talk(say("exporters.export.lost", what=one.told))
+    print_json(done.as_data()) if as_json else tell(say("exporters.export.wrote", file=out))
+
+
 def _run(
     exporter: Exporter, project: Path, out: Path, options: Any, *, force: bool, as_json: bool
 ) -> None:

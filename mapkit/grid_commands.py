@@ -188,7 +188,10 @@ def scan(
     grid_file: Annotated[
         Path | None,
         typer.Option(
-            "--grid", metavar="FILE", readable=False, help="From `mapkit map grid IMAGE --json`."
+            "--grid",
+            metavar="FILE",
+            readable=False,
+            help="From `mapkit map grid IMAGE --json`, or a map that knows its own grid.",
         ),
     ] = None,
     known: KnownOption = None,

@@ -165,12 +165,12 @@ class Numbering:
         """Return the printed label of a hex."""
         column, row = self.position(hex_)
         parts = [self._column_text(column), self._row_text(row)]
+        for text, axis, fixed in zip(parts, (self.columns, self.rows), self._fixed, strict=True):
+            if fixed and len(text) != axis.digits:
+                raise NumberingError(f"number {text} has too many digits for {self.order}")
         if self.order == "RRCC":
             parts.reverse()
-        label = self.separator.join(parts)
-        if self._fixed_width and len(label) != self.columns.digits + self.rows.digits:
-            raise NumberingError(f"label {label} has too many digits for {self.order}")
-        return label
+        return self.separator.join(parts)
 
     def parse_label(self, text: str) -> Hex:
         """Return the hex with this label: the inverse of `format_label`."""
@@ -220,7 +220,7 @@ class Numbering:
     def _meant(self, text: str) -> str:
         """A question back, where only leading zeros are missing."""
         full = text.strip().zfill(self.columns.digits + self.rows.digits)
-        meant = self._fixed_width and text.strip() != full and self._pattern.fullmatch(full)
+        meant = any(self._fixed) and text.strip() != full and self._pattern.fullmatch(full)
         return f"; did you mean {full}?" if meant else ""
 
     # A map asks for the same lines thousands of times: each is worked out once.
@@ -243,14 +243,22 @@ class Numbering:
         first = line.first % 2 == wanted
         return cache(lambda position: sign * ((line.count(position) % 2 == wanted) - first))
 
-    @property
-    def _fixed_width(self) -> bool:
-        return not (self.separator or self.columns.letters or self.rows.letters)
+    @cached_property
+    def _fixed(self) -> tuple[bool, bool]:
+        """Whether columns, and rows, have just their digits: of two numbers side by side one must.
+
+        The other may outgrow its zeros, as in 905, 1005: the one with fewer digits, else the first.
+        """
+        if self.separator or self.columns.letters or self.rows.letters:
+            return False, False
+        fewer = self.rows.digits - self.columns.digits
+        rows_grow = fewer < 0 or (fewer == 0 and self.order == "RRCC")
+        return rows_grow, not rows_grow
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        column = _part_pattern(self.columns, "column", fixed=self._fixed_width)
-        row = _part_pattern(self.rows, "row", fixed=self._fixed_width)
+        column = _part_pattern(self.columns, "column", fixed=self._fixed[0])
+        row = _part_pattern(self.rows, "row", fixed=self._fixed[1])
         parts = (column, row) if self.order == "CCRR" else (row, column)
         return re.compile(re.escape(self.separator).join(parts), re.ASCII)
 

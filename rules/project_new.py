@@ -41,7 +41,7 @@ def new_project(
             shutil.copyfile(source, copy)
     except OSError as error:
         raise ProjectError(f"cannot fill the folder {folder}: {error.strerror}") from None
-    text = _project_text(name, game, [path.name for path in maps])
+    text = project_text(name, game, [path.name for path in maps])
     project = parse_project(text.encode(), target)
     write_whole(target, _with_binding(text, project).encode(), what="project file")
     return load_project(folder)
@@ -85,7 +85,15 @@ def _copies(source: Path, folder: Path) -> Iterator[tuple[Path, Path]]:
             yield source.parent / name, folder / name
 
 
-def _project_text(name: str, game: str | None, maps: list[str]) -> str:
+def project_text(
+    name: str,
+    game: str | None,
+    maps: Sequence[str],
+    *,
+    units: Sequence[str] = (),
+    positions: Sequence[str] = (),
+) -> str:
+    """Return a project.toml; maps, units and positions are files beside it."""
     document = tomlkit.document()
     document.add(tomlkit.comment("A Mapkit project: all paths are relative to this file."))
     document["format"] = FORMAT
@@ -94,6 +102,9 @@ def _project_text(name: str, game: str | None, maps: list[str]) -> str:
         document.add(tomlkit.comment(f'game = "…"  one of: {", ".join(pack_names())}'))
     else:
         document["game"] = game
+    for key, files in (("units", units), ("positions", positions)):
+        if files:
+            document[key] = list(files)
     listed = tomlkit.aot()
     for file, map_id in zip(maps, _map_ids(maps), strict=True):
         entry = tomlkit.table()
@@ -105,7 +116,7 @@ def _project_text(name: str, game: str | None, maps: list[str]) -> str:
     return tomlkit.dumps(document)
 
 
-def _map_ids(files: list[str]) -> list[str]:
+def _map_ids(files: Sequence[str]) -> list[str]:
     """Ids that commands can take: plain letters, no two alike."""
     ids: list[str] = []
     for file in files:

@@ -108,7 +108,7 @@ def make_boxes(material: Material, counter_px: int) -> Boxes | None:
     by_hand = _display(material.pack)
     most = max(len(ids) for ids in units.values())
     rows = min(max(-(-most // (across(counter_px) * _PILE)), 1), _MOST_ROWS)
-    sides = {side: _told_side(material.pack, given, side) for side in units}
+    sides = {side: told_side(material.pack, given, side) for side in units}
     titles = [*words.values(), *by_hand.values()]
     columns = [
         Column(side, tuple(Box(_name(title, side), title, rows=rows) for title in titles))
@@ -135,7 +135,19 @@ def boxes_window() -> str:
     return say("exporters.vassal.box.window")
 
 
-def _told_side(pack: Pack | None, given: CounterMaterial | None, side: str) -> str:
+def box_names(material: Material) -> dict[str, tuple[str, str]]:
+    """Return what the engine calls the boxes of a project's module: each one's word and side."""
+    given = material.pieces
+    sides = _by_side(given) if given else {}
+    words = _words(material.pack) | _display(material.pack)
+    return {
+        _name(title, told_side(material.pack, given, side)): (word, side)
+        for side in sides
+        for word, title in words.items()
+    }
+
+
+def told_side(pack: Pack | None, given: CounterMaterial | None, side: str) -> str:
     """Return the title of a side in the language in use."""
     if pack is not None and side in pack.sides:
         return capitalised(spoken(pack, pack.sides[side].title, "sides"))

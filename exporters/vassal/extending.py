@@ -125,8 +125,9 @@ def _extension(
         _put(root, f"VASSAL.{_MODULE}.PrototypesContainer", sight.prototype())
         _put(root, "", sight.palette(f"{id_}:{number}" for number in count()))
     for window, text in added.hovers.items():
-        if any(one.get("mapName") == window for one in module.root):
-            path = join("/", [join(":", [f"VASSAL.{_MODULE}.Map", window])])
+        holder = next((one for one in module.root if one.get("mapName") == window), None)
+        if holder is not None:
+            path = join("/", [join(":", [str(holder.tag), window])])
             _put(root, path, viewer(text, description=sight.names.prototype))
     files = [
         OutFile("buildFile.xml", document(root)),

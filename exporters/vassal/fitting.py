@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from exporters.material import MapMaterial
 from exporters.model import ExportError
 from exporters.vassal.boards import upright_fit
-from exporters.vassal.foreign_grids import ForeignBoard, Location
+from exporters.vassal.foreign_grids import ForeignBoard, Location, places_called
 from exporters.vassal.hex_grid import Lattice
 from mapkit.hexes import Hex
 from mapkit.model import HexMap
@@ -71,10 +71,7 @@ def _fit(map_: HexMap, board: ForeignBoard) -> Fit | None:
 
 
 def _matched(labels: dict[str, Hex], group: Iterable[Location]) -> dict[Hex, Location]:
-    """Return the places whose whole name is a label; else those whose name in the grid is."""
-    whole = {labels[one.name]: one for one in group if one.name in labels}
-    bare = {labels[one.bare]: one for one in group if one.bare in labels}
-    return max(whole, bare, key=len)
+    return {labels[word]: place for word, place in places_called(group, labels).items()}
 
 
 def _no_board(one: MapMaterial, boards: Sequence[ForeignBoard], module: str) -> ExportError:
@@ -86,10 +83,8 @@ def _no_board(one: MapMaterial, boards: Sequence[ForeignBoard], module: str) -> 
             f"{module}: no board of it has a hex grid with numbers, so there is nothing to key"
             " sight by"
         )
-    known = max(
-        places, key=lambda all_: len(labels & {word for p in all_ for word in (p.name, p.bare)})
-    )
-    words = {word for place in known for word in (place.name, place.bare)}
+    known = max(places, key=lambda all_: len(labels & {word for p in all_ for word in p.calls}))
+    words = {word for place in known for word in place.calls}
     missing = sorted(labels - words)
     share = f"{len(labels) - len(missing)} of {len(labels)} hexes of the map {one.id}"
     if len(missing) <= (1 - LEAST_SHARE) * len(labels):

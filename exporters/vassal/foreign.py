@@ -20,6 +20,7 @@ BUILD_FILES = ("buildFile.xml", "buildFile")
 _MOST_XML = 100_000_000
 _MOST_ENTRIES = 50_000
 _CLASS = "VASSAL.build.module"
+_WINDOWS = [f"{_CLASS}.{name}" for name in ("Map", "PrivateMap", "PlayerHand")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,30 +58,21 @@ class ForeignModule:
 
     @property
     def maps(self) -> list[Element]:
-        """Its map windows, in whatever folders they lie."""
-        return [one for one in tags(self.root) if one.tag == f"{_CLASS}.Map"]
+        """Its map windows, in whatever folders they lie: of all, of a player, of his hand."""
+        return [one for one in tags(self.root) if one.tag in _WINDOWS]
 
-    def picture_size(self, name: str) -> tuple[int, int] | None:
-        """Return the width and height of a picture; None where it is not there or does not open."""
-        from PIL import Image, UnidentifiedImageError
+    def unpacked(self, entry: str) -> bytes | None:
+        """Return a file of the module; None where it is not there or does not unpack.
 
-        entry = f"images/{name}"
+        Raises:
+            ExportError: it unpacks to more than any such file holds.
+        """
         if entry not in self.entries:
             return None
         try:
-            with (
-                zipfile.ZipFile(BytesIO(self.file.data)) as archive,
-                archive.open(entry) as packed,
-                Image.open(packed) as image,  # reads the head alone
-            ):
-                return image.size
-        except (
-            UnidentifiedImageError,
-            OSError,
-            ValueError,
-            Image.DecompressionBombError,
-            *_BROKEN,
-        ):
+            with zipfile.ZipFile(BytesIO(self.file.data)) as archive:
+                return _unpacked(self.file, archive, entry)
+        except (KeyError, *BROKEN):
             return None
 
 
@@ -104,7 +96,7 @@ def read_module(file: GivenFile) -> ForeignModule:
             if build_file is None:
                 raise refused(file, "it holds no buildFile.xml: it is no VASSAL module")
             root = _parsed(file, build_file, _unpacked(file, archive, build_file))
-    except _BROKEN as error:
+    except BROKEN as error:
         raise refused(file, f"it is no whole zip archive ({error})") from None
     if root.tag not in ("VASSAL.build.GameModule", "VASSAL.launch.BasicModule"):
         raise refused(file, f"its {build_file} holds no module but <{root.tag}>")
@@ -119,7 +111,7 @@ def refused(file: GivenFile, why: str) -> ExportError:
     return ExportError(f"{file.name}: {why}; give the author's .vmod as it was published")
 
 
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
+BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
 
 
 def _unpacked(file: GivenFile, archive: zipfile.ZipFile, entry: str) -> bytes:

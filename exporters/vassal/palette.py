@@ -40,6 +40,7 @@ CLASS = "Unit_"
 """Before the pack's word in the name of the prototype of a class."""
 
 _MODULE, _WIDGET = "build.module", "build.widget"
+_MOST_TABS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ class Palette:
         self._gpids = count(first_gpid)
         self._add_counters(tabs, given, on_progress)
         self._add_markers(tabs, given)
+        _fold(tabs)
         self.images += self._badges.images.values()
         return next(self._gpids)
 
@@ -235,6 +237,13 @@ def _add_slot(pieces: Element, slot: Slot, size_px: int) -> None:
         height=size_px,
     )
     made.text = piece_text(slot.traits)
+
+
+def _fold(tabs: Element) -> None:
+    """Turn tabs that would pile up, row upon row, into a box to choose from."""
+    for tab in tabs:
+        if len(tab) > _MOST_TABS:
+            tab.tag = f"VASSAL.{_WIDGET}.BoxWidget"
 
 
 def _by_side(given: CounterMaterial) -> dict[str, dict[str, list[Counter]]]:

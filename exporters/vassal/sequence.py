@@ -38,10 +38,13 @@ def nest(delimiter: str, tokens: list[str]) -> str:
     return text
 
 
-def unnest(delimiter: str, text: str) -> list[str]:
-    """Return the tokens that `nest` joined; the innermost one must not hold the delimiter."""
-    tokens = []
-    while len(parts := list(_parts(delimiter, text))) > 1:
+def unnest(delimiter: str, text: str, most: int | None = None) -> list[str]:
+    """Return the tokens that `nest` joined; the innermost one must not hold the delimiter.
+
+    With *most* there are no more than so many, and then it may.
+    """
+    tokens: list[str] = []
+    while len(tokens) + 1 != most and len(parts := list(_parts(delimiter, text))) > 1:
         tokens.append(_unquoted(parts[0]))
         # More than a pair is the work of another hand: what follows the first is taken as is.
         text = _unquoted(parts[1]) if len(parts) == 2 else text.partition(delimiter)[2]

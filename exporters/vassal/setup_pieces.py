@@ -1,7 +1,8 @@
-"""The pieces of a set-up: units and markers of a position, each at its place and in its state."""
+"""The pieces of a position: units and markers, each at its place and in its state."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from exporters.vassal.boxes import Boxes
 from exporters.vassal.ground import Ground, Pixel
@@ -12,73 +13,137 @@ from exporters.vassal.standing import beside, in_state, marker_in_state, untold
 from exporters.vassal.windows import LAYERS
 from rules.positions.position import Marker, Place, Position
 
+Drawn = tuple[str, tuple[str, ...]]
+"""By which property pieces of a window are drawn one above the other: its values, lowest first."""
+
+OURS: Drawn = ("Layer", LAYERS)
+
+HELD = "control"
+"""The kind of the marker that tells who holds a hex."""
+
 _NO_STACK = "immob;"
-_HELD = "control"
+
+
+class Offered(Protocol):
+    """Where pieces come from: the palette of a module in the making, or the slots of one."""
+
+    def unit(self, id_: str) -> SavedPiece | None:
+        """Return the counter of a unit; None where there is none."""
+        ...
+
+    def marker(self, kind: str, side: str) -> SavedPiece | None:
+        """Return the marker of a kind: the side's own, else nobody's."""
+        ...
+
+    def control(self, side: str) -> SavedPiece | None:
+        """Return the marker that tells that a side holds a hex."""
+        ...
 
 
 @dataclass
 class Laid:
     """The pieces laid so far, numbered in their order; those of one place lie on each other.
 
-    *without_counter* are units that the module has no counter for, *unshown* the states that
-    counters cannot show with how many units are in them, *unlaid* markers without piece or place.
+    *drawn* tells how windows draw their pieces, where it is not as in our own modules; None where
+    a window knows no order. *without_counter* are units that the module has no counter for,
+    *unshown* the states that counters cannot show with how many units are in them, *unlaid*
+    markers without piece or place.
     """
 
-    palette: Palette | None
-    grounds: Sequence[Ground]
+    drawn: Mapping[str, Drawn | None] = field(default_factory=dict)
     pieces: list[SavedPiece] = field(default_factory=list)
     without_counter: list[str] = field(default_factory=list)
     unshown: dict[str, int] = field(default_factory=dict)
     unlaid: list[Marker] = field(default_factory=list)
 
-    def add_units(self, position: Position, spots: Mapping[str, Spot]) -> None:
+    def add_units(self, position: Position, offered: Offered, spots: Mapping[str, Spot]) -> None:
         """Lay the units of a position at their spots, in the state in which they are."""
         for id_, piece in position.pieces.items():
-            slot = self.palette.units.get(id_) if self.palette else None
-            if self.palette is None or slot is None:
+            made = offered.unit(id_)
+            if made is None:
                 self.without_counter.append(id_)
                 continue
-            made = self.palette.made(slot)
             for word in untold(made.traits, piece):
                 self.unshown[word] = self.unshown.get(word, 0) + 1
-            self._add(replace(made, traits=in_state(made.traits, piece)), spots[id_])
+            self.add(replace(made, traits=in_state(made.traits, piece)), spots[id_])
 
-    def add_markers(self, position: Position) -> None:
+    def add_markers(
+        self, position: Position, offered: Offered, spot_of: Callable[[Marker], Spot | None]
+    ) -> None:
         """Lay the markers of a position; one on a hexside lies in its middle."""
         for marker in position.markers:
-            slots = self.palette.markers if self.palette else {}
-            slot = slots.get((marker.kind, marker.side)) or slots.get((marker.kind, ""))
-            self._add_marker(marker, slot)
+            made = offered.marker(marker.kind, marker.side)
+            spot = spot_of(marker)
+            if made is None or spot is None:
+                self.unlaid.append(marker)
+            else:
+                self.add(replace(made, traits=marker_in_state(made.traits, marker)), spot)
 
-    def add_control(self, position: Position) -> None:
+    def add_control(
+        self, position: Position, offered: Offered, spot_of: Callable[[Marker], Spot | None]
+    ) -> None:
         """Lay who holds which hex."""
         for label, side in position.control.items():
-            slot = self.palette.controls.get(side) if self.palette else None
-            self._add_marker(Marker(_HELD, label, side=side), slot)
+            told = Marker(HELD, label, side=side)
+            made, spot = offered.control(side), spot_of(told)
+            if made is None or spot is None:
+                self.unlaid.append(told)
+            else:
+                self.add(made, spot)
 
-    def _add_marker(self, marker: Marker, slot: Slot | None) -> None:
-        spot = marker_spot(marker, self.grounds)
-        if self.palette is None or slot is None or spot is None:
-            self.unlaid.append(marker)
-            return
-        made = self.palette.made(slot)
-        if not is_hexside(marker):
-            (pitch,) = (one.pitch_px for one in self.grounds if one.window == spot.map)
-            over, down = beside(made.traits, pitch)
-            spot = replace(spot, x=spot.x + over, y=spot.y + down)
-        self._add(replace(made, traits=marker_in_state(made.traits, marker)), spot)
+    def add(self, piece: SavedPiece, spot: Spot) -> None:
+        """Lay one piece."""
+        self.pieces.append(replace(piece, id=str(len(self.pieces) + 1), spot=spot))
 
     def stacks(self) -> Iterator[SavedStack]:
         """Yield the stacks, numbered after the pieces; every piece that can lies in one."""
         piles: dict[tuple[Spot, int], list[str]] = {}
         for piece in self.pieces:
             if not _stands_alone(piece):
-                piles.setdefault((piece.spot, _layer(piece)), []).append(piece.id)
+                layer = _layer(piece, self.drawn.get(piece.spot.map, OURS))
+                piles.setdefault((piece.spot, layer), []).append(piece.id)
         for number, ((spot, layer), members) in enumerate(piles.items(), len(self.pieces) + 1):
             yield SavedStack(str(number), spot, tuple(members), layer)
 
-    def _add(self, piece: SavedPiece, spot: Spot) -> None:
-        self.pieces.append(replace(piece, id=str(len(self.pieces) + 1), spot=spot))
+
+@dataclass(frozen=True)
+class FromPalette:
+    """The pieces of a module in the making, and where its markers lie: beside the units there."""
+
+    palette: Palette | None
+    grounds: Sequence[Ground]
+
+    def unit(self, id_: str) -> SavedPiece | None:
+        """Return the counter of a unit; None where there is none."""
+        return self._made(self.palette.units.get(id_) if self.palette else None)
+
+    def marker(self, kind: str, side: str) -> SavedPiece | None:
+        """Return the marker of a kind: the side's own, else nobody's."""
+        return self._made(self._marker_slot(kind, side))
+
+    def control(self, side: str) -> SavedPiece | None:
+        """Return the marker that tells that a side holds a hex."""
+        return self._made(self._marker_slot(HELD, side))
+
+    def marker_spot(self, marker: Marker) -> Spot | None:
+        """Return where a marker is laid; None where no map has the place."""
+        spot, slot = marker_spot(marker, self.grounds), self._marker_slot(marker.kind, marker.side)
+        if spot is None or slot is None or is_hexside(marker):
+            return spot
+        (pitch,) = (one.pitch_px for one in self.grounds if one.window == spot.map)
+        over, down = beside(slot.traits, pitch)
+        return replace(spot, x=spot.x + over, y=spot.y + down)
+
+    def _marker_slot(self, kind: str, side: str) -> Slot | None:
+        if self.palette is None:
+            return None
+        if kind == HELD:
+            return self.palette.controls.get(side)
+        slots = self.palette.markers
+        return slots.get((kind, side)) or slots.get((kind, ""))
+
+    def _made(self, slot: Slot | None) -> SavedPiece | None:
+        return None if slot is None or self.palette is None else self.palette.made(slot)
 
 
 def standing_spots(
@@ -136,7 +201,13 @@ def _stands_alone(piece: SavedPiece) -> bool:
     )
 
 
-def _layer(piece: SavedPiece) -> int:
-    """Return the engine's number of the layer a piece is drawn in; the topmost if it has none."""
-    name = piece.marks().get("Layer")
-    return LAYERS.index(name) if name in LAYERS else len(LAYERS)
+def _layer(piece: SavedPiece, drawn: Drawn | None) -> int:
+    """Return the engine's number of the layer a piece is drawn in; the topmost if it has none.
+
+    Where a window knows no order, all that can be stacked lies in the second of two layers.
+    """
+    if drawn is None:
+        return 1
+    property_, order = drawn
+    name = piece.marks().get(property_)
+    return order.index(name) if name in order else len(order)

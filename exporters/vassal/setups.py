@@ -12,7 +12,7 @@ from exporters.vassal.palette import Palette
 from exporters.vassal.saves.pieces import Spot
 from exporters.vassal.saves.save_file import SavedGame, write_save
 from exporters.vassal.scenario_notes import notes_command
-from exporters.vassal.setup_pieces import Laid, on_map, standing_spots
+from exporters.vassal.setup_pieces import FromPalette, Laid, on_map, standing_spots
 from exporters.vassal.turn_tracker import first_turn
 from exporters.vassal.waiting import who_waits
 from exporters.vassal.waiting_room import WaitingRoom
@@ -103,10 +103,11 @@ class Setups:
         return [room for room in (self.tray, self.arrivals) if room.is_needed]
 
     def _game(self, one: Staged, module: ModuleName, turn: str | None) -> SavedGame:
-        laid = Laid(self.palette, self.grounds)
-        laid.add_units(one.position, one.spots)
-        laid.add_markers(one.position)
-        laid.add_control(one.position)
+        laid = Laid()
+        offered = FromPalette(self.palette, self.grounds)
+        laid.add_units(one.position, offered, one.spots)
+        laid.add_markers(one.position, offered, offered.marker_spot)
+        laid.add_control(one.position, offered, offered.marker_spot)
         self.dropped += _told_lost(one, laid)
         self.hints += self._told_several(one)
         boards = {ground.window: ground.board.name for ground in self.grounds}

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from exporters.vassal.terrain import TERRAIN
+
 _DELETE = "68,130"  # Ctrl+D
 
 
@@ -49,7 +51,7 @@ class SightNames:
     @property
     def terrain(self) -> str:
         """How the names of the messages begin that tell what lies in a hex."""
-        return f"{self.before}Terrain|"
+        return f"{self.before}{TERRAIN}"
 
     def rows(self, weather: str | None) -> str:
         """Return how the names of a weather's rows begin."""

@@ -18,7 +18,7 @@ def add_toolbar(
     Raises:
         ExportError: a scenario is named that the game does not have.
     """
-    add_inventory(root)
+    add_inventory(root, material)
     add_dice(root, material.pack)
     lacking = add_turn_tracker(root, material.pack, scenario)
     return [*add_charts(root, material.pack), *add_documentation(root, material)], lacking

@@ -17,7 +17,8 @@ HEAD, SIDE, NAME, WORDS = 30.0, 24.0, 19.0, 17.0
 _LEADING = 1.35
 _ROOM_PX = 768  # a row of counters is about so long
 _LEAST = 4
-_BETWEEN_PX = 8
+_BETWEEN = 0.36  # of a counter's side: badges of two neighbours may touch, and hide nothing
+_OVERHANG = 0.27  # so far do badges reach beyond a counter
 
 _BOARD = "build.module.map.boardPicker.Board"
 _PARTS = "build.module.map.boardPicker.board"
@@ -101,7 +102,7 @@ def capitalised(words: str) -> str:
 
 def cell_px(counter_px: int) -> int:
     """Return how far apart counters lie in a box."""
-    return counter_px + _BETWEEN_PX
+    return counter_px + 2 * round(_BETWEEN * counter_px / 2)
 
 
 def across(counter_px: int) -> int:
@@ -130,6 +131,7 @@ class _Laying:
 
     def __init__(self, counter_px: int) -> None:
         self.cell = cell_px(counter_px)
+        self.clear = max(round(_OVERHANG * counter_px) - (self.cell - counter_px) // 2, 0)
         self.across = across(counter_px)
         self.wide = self.across * self.cell + 2 * PAD
         self.y = 0
@@ -167,7 +169,7 @@ class _Laying:
 
     def _add_rows(self, group: Group, left: int) -> None:
         line = round(WORDS * _LEADING) if group.captions else 0
-        top, tall = self.y, self.cell + line
+        top, tall = self.y + self.clear, self.cell + line
         for number, id_ in enumerate(group.members):
             row, at = divmod(number, self.across)
             x, y = left + at * self.cell, top + row * tall

@@ -12,9 +12,10 @@ from rules.pack import Pack
 from rules.scenarios.scenario_files import Scenario, scenarios_of
 from rules.scenarios.scenario_words import told_turn
 from rules.scenarios.sequences import Asked, find_sequence, phases_in_play, steps_in_play
-from rules.schema.sequence import Sequence
+from rules.schema.sequence import Phase, Sequence, Step
 
 _TURN = "build.module.turn"
+TRACKER = f"VASSAL.{_TURN}.TurnTracker"
 
 
 def add_turn_tracker(root: Element, pack: Pack | None, scenario: str = "") -> tuple[Dropped, ...]:
@@ -57,20 +58,34 @@ def add_turn_tracker(root: Element, pack: Pack | None, scenario: str = "") -> tu
 
 def first_turn(root: Element) -> str | None:
     """Return the command that sets a module's tracker to its first turn; None if it has none."""
-    tracker = root.find(f"VASSAL.{_TURN}.TurnTracker")
+    tracker = root.find(TRACKER)
     if tracker is None:
         return None
-    state = join("|", ["0", *(_begun(level) for level in tracker)])
-    return join(TAB, ["TURNTurnTracker0", state])
+    return join(TAB, [f"TURN{tracker_id(0)}", tracker_state(tracker)])
 
 
-def _begun(level: Element) -> str:
-    """Return the state of a level that stands at its beginning, with those below it."""
-    below = [_begun(one) for one in level]
+def tracker_id(number: int) -> str:
+    """Return what the engine calls a tracker in saved games: they are counted in their order."""
+    return f"TurnTracker{number}"
+
+
+def tracker_state(tracker: Element, *levels: int) -> str:
+    """Return the state of a tracker whose levels, the top one first, stand at these values.
+
+    A level that counts stands at a number, one that goes through a list at an index; those not
+    named stand at their beginning.
+    """
+    return join("|", ["0", *(_level_state(level, levels) for level in tracker)])
+
+
+def _level_state(level: Element, values: tuple[int, ...]) -> str:
+    below = [_level_state(one, values[1:]) for one in level]
     if level.tag.endswith("ListTurnLevel"):
         listed_ = split(",", level.get("list", ""))
-        return join(";", ["0", "0", "0", listed(*("true" for _ in listed_)), *below])
-    return join(";", [level.get("start", "1"), "0", "false", "-1", *below])
+        at = values[0] if values else 0
+        return join(";", [str(at), "0", "0", listed(*("true" for _ in listed_)), *below])
+    at = values[0] if values else int(level.get("start", "1"))
+    return join(";", [str(at), "0", "false", "-1", *below])
 
 
 def moments(sequence: Sequence, asked: Asked) -> Iterator[str]:
@@ -79,13 +94,24 @@ def moments(sequence: Sequence, asked: Asked) -> Iterator[str]:
     The engine gives every item of a list the same items below it: a phase cannot bring steps of
     its own, and so each step stands beside its phase in one list.
     """
-    for phase in phases_in_play(sequence, asked):
+    for phase, step in _parts(sequence, asked):
         told = say("rules.turn.phase", phase=phase.id, title=phase.title)
-        steps = steps_in_play(sequence, phase, asked)
-        if not steps:
+        if step is None:
             yield told
-        for step in steps:
+        else:
             yield f"{told}, {say('rules.turn.step', step=step.id, title=step.title)}"
+
+
+def moment_ids(sequence: Sequence, asked: Asked) -> Iterator[tuple[str, str]]:
+    """Yield the phase and step of each of `moments`; the step is "" where a phase has none."""
+    for phase, step in _parts(sequence, asked):
+        yield phase.id, "" if step is None else step.id
+
+
+def _parts(sequence: Sequence, asked: Asked) -> Iterator[tuple[Phase, Step | None]]:
+    for phase in phases_in_play(sequence, asked):
+        for step in steps_in_play(sequence, phase, asked) or (None,):
+            yield phase, step
 
 
 def _turns(tracker: Element, scenario: Scenario | None) -> Element:

@@ -4,9 +4,6 @@ One HTML file with its pictures beside it and a table of answers to fill in. The
 script and nothing from the network.
 """
 
-import os
-import shlex
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -39,6 +36,7 @@ from mapkit.scan.scan_map import ScannedMap
 from mapkit.scan.trials import answered
 from mapkit.store.files import refusal, require_free, write_whole
 from mapkit.texts import say
+from mapkit.typed_commands import typed
 
 ANSWERS = "answers.csv"
 _QUESTIONS = 60
@@ -120,7 +118,7 @@ def _map_file(map_: HexMap) -> Path:
 
 def _command(map_file: Path, answers: Path) -> str:
     words = ["mapkit", "map", "review", str(map_file), "--answers", str(answers)]
-    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
+    return typed(words)
 
 
 def _page(

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from mapkit.maps import SUFFIX, save_map, shapes_path
+from mapkit.maps import SUFFIX, load_map, save_map, shapes_path
 from mapkit.model import HexMap, Picture
 from mapkit.profile import load_profile
 from mapkit.progress import OnProgress, ignore, part_of
 from mapkit.scan.asked_grid import parse_points
 from mapkit.scan.found_grid import FoundGrid, found_grid_of
 from mapkit.scan.kept_stages import KeptStages
+from mapkit.scan.known_sheet import KnownSheet, known_sheet
 from mapkit.scan.load import LoadedScan, ScanError
 from mapkit.scan.piece_files import load_sheet
 from mapkit.scan.review import load_answers, review
@@ -34,7 +35,7 @@ _QUALITY = 92
 class ScanJob:
     """A scan and all that somebody has to say about it; every file but the images may be absent.
 
-    Several images are pieces of one sheet.
+    Several images are pieces of one sheet. *grid* is a grid alone, or a map that knows its own.
     """
 
     images: tuple[Path, ...]
@@ -88,18 +89,28 @@ def run_scan(
     beside = (picture_file, style_file, shapes_path(job.out))
     for path in (job.out, *beside, *([job.save_style] if job.save_style else ())):
         require_free(path, force=force)
-    teaching, grid, known = _teaching(job), _grid(job), tuple(map(parse_known, job.known))
+    teaching, known = _teaching(job), tuple(map(parse_known, job.known))
+    brought = _map_with_grid(job)
+    found = _found_grid(job) if brought is None else None
     profile = load_profile(job.profile) if job.profile else None
     style = load_style_pack(job.style) if job.style else None
     if job.save_style and not (style or teaching.legend or teaching.of("terrain")):
         raise ScanError("--save-style needs a legend or examples of terrain: nothing else to keep")
-    stages = KeptStages(job.out.with_name(stem + STAGES_SUFFIX), _fingerprint(job), anew=anew)
+    fingerprints = [sha256(read_file(image, what="scan")) for image in job.images]
+    stages = KeptStages(
+        job.out.with_name(stem + STAGES_SUFFIX),
+        sha256(" ".join([*fingerprints, str(job.page)]).encode()),
+        anew=anew,
+    )
     loaded = 0.05 if len(job.images) == 1 else 0.3
     loading = part_of(on_progress, 0.0, loaded)
     if len(job.images) == 1:
         scan = load_sheet(job.images, page=job.page, on_progress=loading)
     else:
         scan = stages.sheet(lambda: load_sheet(job.images, on_progress=loading))
+    grid: FoundGrid | KnownSheet | None = found
+    if brought is not None:
+        grid = _known_sheet(job, brought, fingerprints, scan)
     scanned = scan_map(
         scan,
         teaching.placed(lambda at: (at[0] * scan.reduced, at[1] * scan.reduced)),
@@ -107,7 +118,7 @@ def run_scan(
         profile=profile,
         style=style,
         known=[_reduced(one, scan) for one in known],
-        title=job.title,
+        title=job.title or (brought.title if brought else ""),
         seed=job.seed,
         keep=stages,
         on_progress=part_of(on_progress, loaded, 0.9),
@@ -138,12 +149,6 @@ def _write_style(scanned: ScannedMap, files: list[Path]) -> tuple[Path, ...]:
     return tuple(files)
 
 
-def _fingerprint(job: ScanJob) -> str:
-    """Return what tells one set of images from another, in their order."""
-    images = [sha256(read_file(image, what="scan")) for image in job.images]
-    return sha256(" ".join([*images, str(job.page)]).encode())
-
-
 def parse_known(text: str) -> KnownHex:
     """Return a hex whose number is known, written as `0305@1200,840`.
 
@@ -169,7 +174,26 @@ def _teaching(job: ScanJob) -> Teaching:
     )
 
 
-def _grid(job: ScanJob) -> FoundGrid | None:
+def _map_with_grid(job: ScanJob) -> HexMap | None:
+    """Return the map that knows its own grid, where one is given in place of a grid."""
+    if job.grid is None or not job.grid.name.endswith(SUFFIX):
+        return None
+    if job.known:
+        raise ScanError(f"--known is for numbers that are to be read: {job.grid} has its labels")
+    return load_map(job.grid)
+
+
+def _known_sheet(
+    job: ScanJob, map_: HexMap, fingerprints: list[str], scan: LoadedScan
+) -> KnownSheet:
+    height, width = scan.pixels.shape[:2]
+    size_px = (round(width / scan.reduced), round(height / scan.reduced))
+    [sha] = fingerprints if len(fingerprints) == 1 else [""]
+    names = ", ".join(image.name for image in job.images)
+    return known_sheet(map_, source=str(job.grid), image=names, sha256=sha, size_px=size_px)
+
+
+def _found_grid(job: ScanJob) -> FoundGrid | None:
     if job.grid is None:
         return None
     try:

@@ -6,6 +6,7 @@ could not be read is said in the notes of the map instead of being guessed.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,7 +15,8 @@ from mapkit.grid import Grid, Point, nearest_hex
 from mapkit.hexes import Hex
 from mapkit.kinds import GROUPS, Group, Kinds
 from mapkit.model import HexMap, Provenance
-from mapkit.numbering import Axis, Numbering
+from mapkit.numbering import AnyNumbering, Numbering
+from mapkit.numbering_rule import counted_numbering
 from mapkit.profile import Profile
 from mapkit.progress import OnProgress, ignore, part_of
 from mapkit.scan.area import find_area
@@ -25,6 +27,7 @@ from mapkit.scan.found_grid import FoundGrid, found_grid_of
 from mapkit.scan.ground import study_ground
 from mapkit.scan.honeycomb import MARKS
 from mapkit.scan.kept_stages import Keeper, Stage, keep_nothing
+from mapkit.scan.known_sheet import KnownSheet
 from mapkit.scan.legend_checks import check_frames, unseen
 from mapkit.scan.line_examples import line_teaching
 from mapkit.scan.line_reading import read_lines
@@ -72,7 +75,7 @@ def scan_map(
     scan: LoadedScan,
     teaching: Teaching,
     *,
-    grid: FoundGrid | None = None,
+    grid: FoundGrid | KnownSheet | None = None,
     profile: Profile | None = None,
     style: StylePack | None = None,
     known: Sequence[KnownHex] = (),
@@ -83,7 +86,8 @@ def scan_map(
 ) -> ScannedMap:
     """Return the map that a scan shows; places of *teaching* and *known* are pixels of the scan.
 
-    *style* is that of a sister sheet; what *teaching* says of a kind goes before it.
+    *style* is that of a sister sheet; what *teaching* says of a kind goes before it. Of a *grid*
+    that knows its hexes and their labels nothing else is looked for.
     *keep* is asked for the grid and for the numbers, and may know them already.
 
     Raises:
@@ -91,19 +95,17 @@ def scan_map(
         TeachingError: an example lies on no hex, a sample outside of the scan.
     """
     check_frames(teaching.legend, scan)
-    finding = part_of(on_progress, 0.0, 0.3)
-    found = grid or keep(GRID, None, lambda: find_sheet_grid(scan.pixels, on_progress=finding))
-    found = _with_its_page(found, teaching, known)
-    flattened = flatten(scan.pixels, found, on_progress=part_of(on_progress, 0.3, 0.35))
-    on_progress(0.35, say("mapkit.scan.stage.area"))
-    area = find_area(flattened.pixels, flattened.grid, MARKS[found.marks])
-    sheet = FlatSheet(flattened.pixels, flattened.grid, flattened.on_page(area))
-    numbers, notes = _numbers(
-        sheet, found, known, profile, keep=keep, on_progress=part_of(on_progress, 0.4, 0.5)
-    )
-    if numbers is not None:
-        sheet = area_by_numbers(sheet, numbers)
-        sheet = replace(sheet, hexes=flattened.on_page(sheet.hexes))
+    if isinstance(grid, KnownSheet):
+        flattening = part_of(on_progress, 0.0, 0.5)
+        flattened = flatten(scan.pixels, grid.found, on_progress=flattening)
+        sheet = FlatSheet(flattened.pixels, flattened.grid, grid.hexes)
+        named = _Named(grid.numbering)
+        laid = replace(sheet.grid, hex_mm=grid.paper.hex_mm, north_deg=grid.paper.north_deg)
+    else:
+        flattened, sheet, named = _laid_out(
+            scan, teaching, grid, profile, known, keep=keep, on_progress=on_progress
+        )
+        laid = _measured(sheet.grid, scan.dpi, flattened.found)
     taught = teaching.placed(lambda at: _moved(flattened, at))
     looked_at = sheet
     if style is not None:
@@ -118,21 +120,55 @@ def scan_map(
     grounds = reading.grounds()
     areas = area_outlines(sheet, grounds, seed=seed)
     map_ = HexMap(
-        grid=_measured(flattened.grid, scan.dpi, found),
-        numbering=_numbering(numbers, sheet),
+        grid=laid,
+        numbering=named.numbering,
         hexes=grounds,
         kinds=_kinds(taught, profile),
         hexsides=lines.hexsides,
         links=lines.links,
         shapes=(*areas, *lines.curves, *reading.features.points()),
         title=title,
-        notes=notes,
         provenance=Provenance("scan"),
     )
-    map_ = replace(map_, notes=(*notes, *unseen(map_, taught.legend)))
+    map_ = replace(map_, notes=(*named.notes, *unseen(map_, taught.legend)))
     on_progress(1.0, say("mapkit.scan.stage.map"))
     tested = try_on_itself(reading, seed=seed)
-    return ScannedMap(map_, sheet, flattened, numbers, style_of(looked_at, taught), tested)
+    return ScannedMap(map_, sheet, flattened, named.numbers, style_of(looked_at, taught), tested)
+
+
+class _Named(NamedTuple):
+    """How hexes are called, what was read of that, and what stays open."""
+
+    numbering: AnyNumbering
+    numbers: NumbersFound | None = None
+    notes: tuple[str, ...] = ()
+
+
+def _laid_out(
+    scan: LoadedScan,
+    teaching: Teaching,
+    grid: FoundGrid | None,
+    profile: Profile | None,
+    known: Sequence[KnownHex],
+    *,
+    keep: Keeper,
+    on_progress: OnProgress,
+) -> tuple[Flattened, FlatSheet, _Named]:
+    """Find the grid where none is given, lay the scan flat, and find its area and its numbers."""
+    finding = part_of(on_progress, 0.0, 0.3)
+    found = grid or keep(GRID, None, lambda: find_sheet_grid(scan.pixels, on_progress=finding))
+    found = _with_its_page(found, teaching, known)
+    flattened = flatten(scan.pixels, found, on_progress=part_of(on_progress, 0.3, 0.35))
+    on_progress(0.35, say("mapkit.scan.stage.area"))
+    area = find_area(flattened.pixels, flattened.grid, MARKS[found.marks])
+    sheet = FlatSheet(flattened.pixels, flattened.grid, flattened.on_page(area))
+    numbers, notes = _numbers(
+        sheet, found, known, profile, keep=keep, on_progress=part_of(on_progress, 0.4, 0.5)
+    )
+    if numbers is not None:
+        sheet = area_by_numbers(sheet, numbers)
+        sheet = replace(sheet, hexes=flattened.on_page(sheet.hexes))
+    return flattened, sheet, _Named(_numbering(numbers, sheet), numbers, notes)
 
 
 def _with_its_page(found: FoundGrid, teaching: Teaching, known: Sequence[KnownHex]) -> FoundGrid:
@@ -206,12 +242,7 @@ def _numbering(numbers: NumbersFound | None, sheet: FlatSheet) -> Numbering:
     """Return what was read, or plain numbers from the upper left corner of the playing area."""
     if numbers is not None and numbers.numbering is not None:
         return numbers.numbering
-    flat = sheet.grid.orientation == "flat"
-    first = min(sheet.hexes, key=lambda hex_: (hex_.q, hex_.r) if flat else (hex_.r, hex_.q))
-    digits = Axis(digits=2 if len(sheet.hexes) < 99 * 99 else 3)
-    return Numbering(
-        straight="columns" if flat else "rows", columns=digits, rows=digits, origin=first
-    )
+    return counted_numbering(sheet.hexes, sheet.grid.orientation)
 
 
 def _kinds(teaching: Teaching, profile: Profile | None) -> Kinds:

@@ -38,12 +38,15 @@ class Difference:
         return say("rules.position.difference", what=named, before=before, after=after)
 
 
-def differences(before: Position, after: Position, pack: Pack) -> tuple[Difference, ...]:
-    """Return all that is otherwise in *after*, units first."""
+def differences(before: Position, after: Position, pack: Pack | None) -> tuple[Difference, ...]:
+    """Return all that is otherwise in *after*, units first.
+
+    Without a *pack*, only the states that positions tell are compared: none holds by itself.
+    """
     return tuple(_differences(before, after, pack))
 
 
-def _differences(before: Position, after: Position, pack: Pack) -> Iterator[Difference]:
+def _differences(before: Position, after: Position, pack: Pack | None) -> Iterator[Difference]:
     for id_ in sorted({*before.pieces, *after.pieces}):
         one = _unit_values(before.pieces.get(id_), pack)
         yield from _compared("unit", id_, one, _unit_values(after.pieces.get(id_), pack))
@@ -69,10 +72,10 @@ def _compared(
             yield Difference(what, at, value, one, other)
 
 
-def _unit_values(piece: Piece | None, pack: Pack) -> dict[str, str]:
+def _unit_values(piece: Piece | None, pack: Pack | None) -> dict[str, str]:
     if piece is None:
         return {}
-    states = states_of(piece, pack).items()
+    states = (piece.statuses if pack is None else states_of(piece, pack)).items()
     texts = {
         "place": format_place(piece.place),
         "statuses": "; ".join(f"{word} {n}" if n > 1 else word for word, n in states),

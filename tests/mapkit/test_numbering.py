@@ -194,6 +194,27 @@ def test_label_and_hex_are_inverse(numbering, hex_):
     assert numbering.parse_label(label) == hex_
 
 
+bare = st.builds(Axis, first=st.integers(0, 120), digits=st.integers(1, 3))
+
+
+@given(
+    st.builds(
+        Numbering,
+        straight=st.sampled_from(["columns", "rows"]),
+        order=st.sampled_from(["CCRR", "RRCC"]),
+        columns=bare,
+        rows=bare,
+    ),
+    hexes,
+)
+def test_labels_with_nothing_between_their_numbers_come_back(numbering, hex_):
+    try:
+        label = numbering.format_label(hex_)
+    except NumberingError:
+        assume(False)
+    assert numbering.parse_label(label) == hex_
+
+
 @given(numberings, hexes)
 def test_position_and_hex_are_inverse(numbering, hex_):
     assert numbering.hex_at(*numbering.position(hex_)) == hex_
@@ -257,6 +278,35 @@ def test_a_label_that_does_not_read_says_how_labels_look(text):
         Numbering(straight="columns").parse_label(text)
 
 
+@pytest.mark.parametrize(
+    ("numbering", "labels"),
+    [
+        pytest.param(
+            Numbering("columns", columns=Axis(first=9, digits=1)), ["901", "1001"], id="first grows"
+        ),
+        pytest.param(
+            Numbering("columns", columns=Axis(first=99)), ["9901", "10001"], id="alike, the first"
+        ),
+        pytest.param(
+            Numbering("columns", "RRCC", rows=Axis(first=9, digits=1)), ["901", "902"], id="rows"
+        ),
+    ],
+)
+def test_of_two_numbers_side_by_side_one_may_outgrow_its_zeros(numbering, labels):
+    found = [numbering.format_label(numbering.hex_at(column, 0)) for column in (0, 1)]
+    assert found == labels
+    assert [numbering.position(numbering.parse_label(label)) for label in labels] == [
+        (0, 0),
+        (1, 0),
+    ]
+
+
+def test_the_number_with_fewer_digits_grows_even_as_the_second():
+    numbering = Numbering("columns", rows=Axis(first=9, digits=1))
+    assert [numbering.format_label(numbering.hex_at(0, row)) for row in (0, 1)] == ["019", "0110"]
+    assert numbering.parse_label("0110") == numbering.hex_at(0, 1)
+
+
 def test_a_label_that_lost_its_zeros_is_asked_back():
     with pytest.raises(NumberingError, match=r"look like 0101; did you mean 0305\?"):
         Numbering(straight="columns").parse_label("305")
@@ -282,7 +332,7 @@ def test_letters_may_be_typed_small():
         lambda: SheetNumbering(()),
         lambda: (
             Axis(first=99).format_part(0)
-            and Numbering(straight="columns", columns=Axis(first=99)).format_label(Hex(1, 0))
+            and Numbering(straight="columns", rows=Axis(first=99)).format_label(Hex(0, 1))
         ),
         lambda: Axis(first=0).format_part(-1),
         lambda: Axis(letters="AA AB").format_part(-1),

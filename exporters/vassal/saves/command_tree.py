@@ -21,6 +21,22 @@ def leaves(text: str) -> Iterator[str]:
     return _leaves(text, 0)
 
 
+def steps(text: str) -> Iterator[tuple[str, ...]]:
+    """Yield the commands of a text in the groups in which they were given.
+
+    A log is such a text: what a player did at one go stands together.
+
+    >>> list(steps(together(["a", together(["b", "c"]), "", "d"])))
+    [('a',), ('b', 'c'), ('d',)]
+    """
+    parts = split(ESC, text)
+    if parts == [text]:
+        yield tuple(leaves(text))
+        return
+    groups = (tuple(_leaves(part, 1)) for part in parts)
+    yield from (group for group in groups if group)
+
+
 def together(commands: Iterable[str]) -> str:
     """Return commands as one: the inverse of `leaves`, level by level."""
     return join(ESC, commands)

@@ -1,83 +1,91 @@
 """A saved game or a log as a file: a small archive, read with nothing trusted, and written.
 
 Players are known to the engine by their passwords, which stand in the file in clear. They stop
-here: no command that this module hands out holds one.
+here: nothing that this module hands out holds one, and no error quotes the file.
 """
 
 import zipfile
 import zlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 
 from lxml import etree
 
 from exporters.archives import pack_zip
 from exporters.model import ExportError, GivenFile, OutFile
+from exporters.vassal.foreign import BUILD_FILES
 from exporters.vassal.metadata import metadata
 from exporters.vassal.obfuscation import unveil, veil
-from exporters.vassal.saves.command_tree import leaves, together
-from exporters.vassal.saves.pieces import (
-    SavedPiece,
-    SavedStack,
-    is_stack,
-    read_piece,
-    read_stack,
-    write_piece,
-    write_stack,
-)
-from exporters.vassal.saves.secrets import public
-from exporters.vassal.sequence import TAB, join, split
+from exporters.vassal.saves.command_tree import steps, together
+from exporters.vassal.saves.pieces import SavedPiece, SavedStack, write_piece, write_stack
+from exporters.vassal.saves.secrets import Secrets, secrets_of
+from exporters.vassal.saves.table import PICKER, TURN, TURNED, Laid, Table
+from exporters.vassal.sequence import TAB, join
 
 BEGIN, END = "begin_save", "end_save"
 SETUP_STACK = f"SETUP_STACK{TAB}"
 """Tells the engine that this is no new game: else it would lay out its stacks at start."""
 
-_PICKER = "BoardPicker"
 _MOST_BYTES = 200_000_000
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError)
 
 
 @dataclass(frozen=True, slots=True)
 class SavedGame:
-    """What a saved game holds: the boards of each map window, pieces, stacks, and all the rest.
+    """What a saved game holds: the boards of each map window, pieces, stacks, and turns.
 
-    *boards* are by map window (board, column, row). *others* are the remaining commands of the
-    restored game, *logged* those of a log that follow it, in order.
+    *turns* are the states of turn trackers by name. *others* are further commands to be written:
+    none is read. *secrets* knows what of the texts may be shown.
     """
 
     module: str
     module_version: str
     comment: str = ""
-    boards: Mapping[str, tuple[tuple[str, int, int], ...]] = field(default_factory=dict)
+    boards: Mapping[str, tuple[Laid, ...]] = field(default_factory=dict)
     pieces: tuple[SavedPiece, ...] = ()
     stacks: tuple[SavedStack, ...] = ()
     others: tuple[str, ...] = ()
-    logged: tuple[str, ...] = ()
+    turns: Mapping[str, str] = field(default_factory=dict)
+    secrets: Secrets = field(default_factory=Secrets, repr=False, compare=False)
 
 
 def read_save(file: GivenFile) -> SavedGame:
-    """Return what a .vsav or .vlog holds, without passwords and private notes.
+    """Return what a .vsav holds, or a .vlog where it begins, without what is secret.
 
     Raises:
         ExportError: it is no saved game, too big, or half written.
     """
+    return next(read_log(file))
+
+
+def read_log(file: GivenFile) -> Iterator[SavedGame]:
+    """Yield the game where a log begins, and after each of its steps; a .vsav has none.
+
+    Raises:
+        ExportError: it is no saved game, too big, or half written.
+    """
+    text, about = _opened(file)
+    number, restored = 0, False
     try:
-        with zipfile.ZipFile(BytesIO(file.data)) as archive:
-            names = archive.namelist()
-            if "savedGame" not in names:
-                raise _refused(file, "it holds no savedGame: it is no save or log of VASSAL")
-            veiled = _unpacked(file, archive, "savedGame")
-            about = [
-                _texts(_unpacked(file, archive, name)) if name in names else {}
-                for name in ("moduledata", "savedata")
-            ]
-    except _BROKEN as error:
-        raise _refused(file, f"it is no whole zip archive ({error})") from None
-    try:
-        return _read(unveil(veiled), about[0], about[1])
+        listed = list(steps(text))
+        secrets = secrets_of(one for step in listed for one in step)
+        table = Table(secrets)
+        comment = secrets.told(about.comment)
+        game = SavedGame(about.module, about.version, comment, secrets=secrets)
+        for step in listed:
+            number += restored
+            for command in step:
+                table.carry_out(command)
+                restored = restored or command == END
+            if restored:
+                yield _snapshot(game, table)
     except ExportError as error:
-        raise ExportError(f"{file.name}: {error}") from None
+        where = f"step {number} of the log: " if number else ""
+        raise ExportError(f"{file.name}: {where}{error}") from None
+    if not restored:
+        why = "the saved game breaks off before its end; save it again in VASSAL"
+        raise ExportError(f"{file.name}: {why}")
 
 
 def write_save(game: SavedGame, module_data: bytes) -> bytes:
@@ -87,7 +95,9 @@ def write_save(game: SavedGame, module_data: bytes) -> bytes:
     """
     placed = [write_piece(one) for one in game.pieces] + [write_stack(one) for one in game.stacks]
     boards = [_laid_command(map_, laid) for map_, laid in game.boards.items()]
-    text = together([BEGIN, "", together(["", *placed]), *boards, SETUP_STACK, *game.others, END])
+    turns = [join(TAB, [f"{TURN}{name}", state]) for name, state in game.turns.items()]
+    tail = [SETUP_STACK, *turns, *game.others, END]
+    text = together([BEGIN, "", together(["", *placed]), *boards, *tail])
     files = [
         OutFile("savedGame", veil(text)),
         OutFile("savedata", metadata(game.module_version, game.comment)),
@@ -96,56 +106,52 @@ def write_save(game: SavedGame, module_data: bytes) -> bytes:
     return pack_zip(files)
 
 
-def _read(text: str, module: Mapping[str, str], save: Mapping[str, str]) -> SavedGame:
-    boards: dict[str, tuple[tuple[str, int, int], ...]] = {}
-    pieces: list[SavedPiece] = []
-    stacks: list[SavedStack] = []
-    others: list[str] = []
-    logged: list[str] = []
-    restored = False
-    for leaf in public(leaves(text)):
-        if restored:
-            logged.append(leaf)
-        elif leaf == END:
-            restored = True
-        elif is_stack(leaf):
-            stacks.append(read_stack(leaf))
-        elif leaf.startswith("+/"):
-            if not _is_deck(leaf):
-                pieces.append(read_piece(leaf))
-        elif (laid := _laid(leaf)) is not None:
-            boards[laid[0]] = laid[1]
-        elif leaf not in (BEGIN, SETUP_STACK):
-            others.append(leaf)
-    if not restored:
-        raise ExportError("the saved game breaks off before its end; save it again in VASSAL")
-    name, version = module.get("name", ""), module.get("version", "")
-    comment = save.get("description", "")
-    restored_game = (tuple(pieces), tuple(stacks), tuple(others), tuple(logged))
-    return SavedGame(name, version, comment, boards, *restored_game)
+@dataclass(frozen=True, slots=True)
+class _About:
+    module: str
+    version: str
+    comment: str
 
 
-def _is_deck(leaf: str) -> bool:
-    return split("/", leaf)[2:3] != [] and split("/", leaf)[2].startswith("deck;")
-
-
-def _laid_command(map_: str, laid: tuple[tuple[str, int, int], ...]) -> str:
-    """Return the command that lays boards; "/" in a name would else begin how one is turned."""
-    words = (word for board, *place in laid for word in (join("/", [board]), *map(str, place)))
-    return join(TAB, [f"{map_}{_PICKER}", *words])
-
-
-def _laid(leaf: str) -> tuple[str, tuple[tuple[str, int, int], ...]] | None:
-    """Return a map window and its boards (name, column, row), where a command tells them."""
-    name, *words = split(TAB, leaf)
-    if not name.endswith(_PICKER) or len(words) % 3:
-        return None
-    threes = zip(words[::3], words[1::3], words[2::3], strict=True)
+def _opened(file: GivenFile) -> tuple[str, _About]:
+    """Return the text of a saved game, and what stands beside it of module and save."""
     try:
-        laid = tuple((split("/", board)[0], int(column), int(row)) for board, column, row in threes)
-    except ValueError:
-        return None
-    return name.removesuffix(_PICKER), laid
+        with zipfile.ZipFile(BytesIO(file.data)) as archive:
+            names = archive.namelist()
+            if "savedGame" not in names:
+                what = "a module" if set(names) & set(BUILD_FILES) else "no save or log of VASSAL"
+                raise _refused(file, f"it holds no savedGame: it is {what}")
+            veiled = _unpacked(file, archive, "savedGame")
+            module, save = (
+                _texts(_unpacked(file, archive, name)) if name in names else {}
+                for name in ("moduledata", "savedata")
+            )
+    except _BROKEN:
+        raise _refused(file, "it is no whole zip archive") from None
+    about = _About(module.get("name", ""), module.get("version", ""), save.get("description", ""))
+    try:
+        return unveil(veiled), about
+    except ExportError as error:
+        raise ExportError(f"{file.name}: {error}") from None
+
+
+def _snapshot(game: SavedGame, table: Table) -> SavedGame:
+    return replace(
+        game,
+        boards=dict(table.boards),
+        pieces=tuple(table.pieces.values()),
+        stacks=tuple(table.stacks.values()),
+        turns=dict(table.turns),
+    )
+
+
+def _laid_command(map_: str, laid: tuple[Laid, ...]) -> str:
+    """Return the command that lays boards; "/" in a name would else begin how one is turned."""
+    words: list[str] = []
+    for board, column, row in laid:
+        turned = [TURNED[1:]] if board.endswith(TURNED) else []
+        words += [join("/", [board.removesuffix(TURNED), *turned]), str(column), str(row)]
+    return join(TAB, [f"{map_}{PICKER}", *words])
 
 
 def _refused(file: GivenFile, why: str) -> ExportError:

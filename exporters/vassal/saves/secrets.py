@@ -1,73 +1,80 @@
-"""Passwords out of the commands of a saved game: players are known to the engine by them."""
+"""What nobody else may read in a saved game: passwords, by which the engine knows its players.
 
-import re
+They stand in clear in the roster, behind every move, in notes and in whoever hides a piece. Here
+they are found, so that the sides of players can be told and no text that holds one is ever shown.
+"""
+
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
-from exporters.model import ExportError
-from exporters.vassal.saves.pieces import is_stack, owned, read_piece, write_piece
-from exporters.vassal.sequence import TAB, join, nest, split, unnest
+from exporters.vassal.saves.pieces import owners_in
+from exporters.vassal.sequence import TAB, split, unnest
 
 LOGGED = f"LOG{TAB}"
-PLAYER = f"PLAYER{TAB}"
-_PRIVATE = (f"PNOTES{TAB}", f"PYREMOVE{TAB}")
+HIDDEN_WORDS = "…"
+
+_PLAYER = f"PLAYER{TAB}"
+_NAMING = {_PLAYER: (1,), f"PYREMOVE{TAB}": (1,), f"PNOTE{TAB}": (1,), f"SNOTE{TAB}": (2,)}
+"""Commands that name a player, and which of their words does."""
+
+_ALLOWING = f"UNMASK{TAB}"
+_MOVER = 10
+_NOBODY = "null"
 
 
-def public(commands: Iterable[str]) -> Iterator[str]:
-    """Yield the commands without passwords; one that cannot be cleaned is left out.
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """The passwords of a saved game, kept while it is read and told to nobody."""
 
-    >>> list(public(["PLAYER\\thush\\tAnna\\tRed", "M/7/Map/1/2/null/Map/3/4/null/hush"]))
-    ['PLAYER\\t\\tAnna\\tRed', 'M/7/Map/1/2/null/Map/3/4/null/']
-    """
-    listed = list(commands)
-    known = {split(TAB, _bare(one))[1] for one in listed if _bare(one).startswith(PLAYER)} - {""}
-    signs = "[;,/\t\\\\]"
-    words = "|".join(re.escape(word) for word in known)
-    tells = re.compile(rf"(?:^|{signs})(?:{words})(?:$|{signs})") if known else None
+    _owners: dict[str, str] = field(default_factory=dict, repr=False)
+    _words: frozenset[str] = field(default_factory=frozenset, repr=False)
+
+    @property
+    def sides(self) -> dict[str, str]:
+        """The sides of players by their passwords."""
+        return dict(self._owners)
+
+    def told(self, text: str) -> str:
+        """Return a text of the saved game if it may be shown, else only that there is one."""
+        folded = text.casefold()
+        return HIDDEN_WORDS if any(word in folded for word in self._words) else text
+
+
+def secrets_of(commands: Iterable[str]) -> Secrets:
+    """Return the passwords that stand in the commands of a saved game or log, logged or not."""
+    owners: dict[str, str] = {}
+    words: set[str] = set()
     types: dict[str, list[str]] = {}
-    for command in listed:
-        logged = LOGGED if command.startswith(LOGGED) else ""
-        cleaned = _cleaned(_bare(command), types, tells)
-        if cleaned is not None:
-            yield logged + cleaned
+    for command in commands:
+        bare = command.removeprefix(LOGGED)
+        words.update(_named(bare, types))
+        if bare.startswith(_PLAYER):
+            _, id_, _, side = (*split(TAB, bare), "", "", "")[:4]
+            owners[id_] = side
+    return Secrets(owners, frozenset(word.casefold() for word in words - {"", _NOBODY}))
 
 
-def _cleaned(
-    command: str, types: dict[str, list[str]], tells: re.Pattern[str] | None
-) -> str | None:
-    if command.startswith(PLAYER):
-        _, _, *words = split(TAB, command)
-        return join(TAB, ["PLAYER", "", *words[:2]])
-    if command.startswith("+/") and not is_stack(command):
-        return _cleaned_piece(command, types)
-    if command.startswith("D/"):
-        return _cleaned_change(command, types)
-    if command.startswith("M/"):
-        return join("/", [*split("/", command)[:10], ""])
-    secret = tells is not None and tells.search(command) is not None
-    return None if secret or command.startswith(_PRIVATE) else command
+def _named(command: str, types: dict[str, list[str]]) -> Iterator[str]:
+    """Yield the players that a command names; *types* keeps the traits of pieces by their ids."""
+    for head, places in _NAMING.items():
+        if command.startswith(head):
+            tokens = split(TAB, command)
+            yield from (tokens[place] for place in places if place < len(tokens))
+    if command.startswith(_ALLOWING):
+        yield from split(TAB, command)[1:]
+    if command[:2] not in ("M/", "+/", "D/"):
+        return
+    sort, *parts = split("/", command)
+    if sort == "M":
+        yield from parts[_MOVER - 1 :]
+    elif sort == "+" and len(parts) > 2:
+        types[parts[0]] = unnest(TAB, parts[1])
+        yield from _owners(types[parts[0]], parts[2])
+    elif sort == "D" and parts[0] in types:
+        for state in parts[1:3]:
+            yield from _owners(types[parts[0]], state)
 
 
-def _cleaned_piece(command: str, types: dict[str, list[str]]) -> str:
-    parts = split("/", command)
-    if len(parts) > 2 and parts[2].startswith("deck;"):
-        return command
-    piece = read_piece(command)  # leaves the owners out
-    types[piece.id] = [one.type for one in piece.traits]
-    return write_piece(piece)
-
-
-def _cleaned_change(command: str, types: dict[str, list[str]]) -> str | None:
-    """Return a change of state; one of a piece nobody added is left out."""
-    parts = split("/", command)
-    known = types.get(parts[1]) if len(parts) > 2 else None
-    if known is None:
-        return None
-    states = unnest(TAB, parts[2])
-    if len(states) != len(known):
-        raise ExportError(f"the state of piece {parts[1]} does not fit its traits")
-    kept = ["" if owned(type_) else state for type_, state in zip(known, states, strict=True)]
-    return join("/", ["D", parts[1], nest(TAB, kept)])
-
-
-def _bare(command: str) -> str:
-    return command.removeprefix(LOGGED)
+def _owners(types: list[str], state: str) -> Iterator[str]:
+    for pair in zip(types, unnest(TAB, state, len(types)), strict=False):
+        yield from owners_in(*pair)

@@ -16,6 +16,7 @@ from rules.registry import find_pack
 from rules.scenarios.scenario_files import scenarios_of
 from rules.scenarios.unit_tables import unit_counters
 from tests.boards import board
+from tests.exporters.vassal.expressions import evaluate
 from tests.exporters.vassal.test_module import opened, tagged
 
 STYLE = load_counter_style("classic")
@@ -45,6 +46,36 @@ def test_they_lie_by_side_and_formation(module):
     assert places["1/79, Roma"] == ["Roma Brigade", "The Blue"]
     assert places["Jäger 5"] == ["Independent", "red"]
     assert places["Out of supply"] == ["Markers", "Markers"]
+
+
+@pytest.mark.parametrize(("formations", "widget"), [(8, "TabWidget"), (9, "BoxWidget")])
+def test_many_formations_are_chosen_from_a_box(formations, widget):
+    units = (Unit(f"u{n}", f"{n}th", "blue", formation=f"f{n}") for n in range(formations))
+    pieces = CounterMaterial(tuple(units), STYLE, {"blue": "The Blue"}, {})
+    maps = {"m": MapMaterial("m", board(".1 .1", ".1 .1"))}
+    material = Material("Counters", maps, pieces=pieces)
+    _, root = opened(MODULE.render(material, ModuleOptions(counter_px=40), ignore).files[0].data)
+    (side,) = [one for one in root.iter() if one.get("entryName") == "The Blue"]
+    assert side.tag == f"VASSAL.build.widget.{widget}"
+    assert len(side) == formations
+
+
+def test_the_inventory_tells_titles_where_pieces_bear_ids(module):
+    _, root = module
+    titles = {one.get("name"): one.get("initialValue") for one in tagged(root, "Message")}
+    assert (titles["Title|blue"], titles["Title|roma"]) == ("The Blue", "Roma Brigade")
+    (inventory,) = tagged(root, ".Inventory")
+    format_ = inventory.get("nonLeafFormat")[1:-1]
+    told = {id_: evaluate(format_, titles | {"PropertyValue": id_}) for id_ in ("roma", "other")}
+    assert told == {"roma": "Roma Brigade", "other": "other"}
+
+
+def test_a_word_that_names_two_things_keeps_its_id():
+    pieces = CounterMaterial(COUNTERS, STYLE, {"roma": "Rome"}, {"roma": "Roma Brigade"})
+    maps = {"m": MapMaterial("m", board(".1 .1", ".1 .1"))}
+    material = Material("Counters", maps, pieces=pieces)
+    _, root = opened(MODULE.render(material, ModuleOptions(counter_px=40), ignore).files[0].data)
+    assert not [one for one in tagged(root, "Message") if one.get("name").startswith("Title|")]
 
 
 def test_every_piece_decodes_and_its_pictures_are_there(module):

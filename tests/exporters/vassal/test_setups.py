@@ -1,6 +1,8 @@
 """Scenarios as set-ups: every unit stands where the position says, as the engine reads it."""
 
 import io
+import math
+import zipfile
 from dataclasses import replace
 from itertools import count
 
@@ -13,16 +15,11 @@ from exporters.material import CounterMaterial, MapMaterial, Material
 from exporters.model import ExportError, GivenFile
 from exporters.vassal.board_elements import board_element, engine_centres
 from exporters.vassal.boards import Board, fitted_lattice
+from exporters.vassal.obfuscation import unveil
+from exporters.vassal.saves.command_tree import leaves
 from exporters.vassal.saves.save_file import read_save
 from exporters.vassal.sequence import split
-from exporters.vassal.standing import (
-    CounterState,
-    MarkerState,
-    control_of,
-    in_state,
-    marker_state_of,
-    state_of,
-)
+from exporters.vassal.standing import control_of, in_state, marker_state_of, untold
 from mapkit.drawing.frame import Frame
 from mapkit.numbering import Axis, Numbering
 from mapkit.texts import speaking
@@ -97,11 +94,17 @@ class Played:
     def setups(self):
         return [one for one in tagged(self.root, "PredefinedSetup") if one.get("file")]
 
-    def save(self, scenario):
+    def file(self, scenario):
         titles = [one.file.title for one in self.scenarios.scenarios]
         setup = self.setups()[titles.index(scenario.file.title)]
-        file = setup.get("file")
-        return read_save(GivenFile(file, self.archive.read(file)))
+        return self.archive.read(setup.get("file"))
+
+    def save(self, scenario):
+        return read_save(GivenFile("setup.vsav", self.file(scenario)))
+
+    def commands(self, scenario):
+        with zipfile.ZipFile(io.BytesIO(self.file(scenario))) as archive:
+            return list(leaves(unveil(archive.read("savedGame"))))
 
     def place(self, game, piece):
         """Return window and place of a piece in a saved game."""
@@ -161,32 +164,44 @@ def test_every_unit_is_in_the_state_of_the_scenario(played):
     for scenario in played.scenarios.scenarios:
         position, game = begin_from(played.pack, scenario.id), played.save(scenario)
         for id_, laid in units(game).items():
-            piece = position.pieces[id_]
-            assert in_state(laid.traits, piece)[:-1] == laid.traits[:-1]
-            assert state_of(laid.traits) == CounterState(piece.steps_lost, piece.statuses)
+            assert in_state(laid.traits, position.pieces[id_])[:-1] == laid.traits[:-1]
+            assert untold(laid.traits, position.pieces[id_]) == ()
             assert not [one for one in laid.traits if one.type.startswith("prototype;")]
 
 
-def test_every_marker_lies_in_its_hex_and_tells_its_number(played):
+def test_every_marker_lies_at_its_hex_or_on_its_hexside(played):
+    (ground,) = played.grounds.values()
     for scenario in played.scenarios.scenarios:
         position, game = begin_from(played.pack, scenario.id), played.save(scenario)
-        states = [(marker_state_of(one.traits), one) for one in game.pieces]
-        laid = [(state, where(played, one)) for state, one in states if state]
-        flags = [one for one in game.pieces if control_of(one.traits)]
-        lost = sum(
-            one.values["n"]
-            for one in played.result.dropped
-            if one.key.endswith(".lost.markers") and one.values["scenario"] == scenario.file.title
-        )
-        assert len(laid) + len(flags) + lost == len(position.markers) + len(position.control)
-        for marker in position.markers:
-            if "/" not in marker.at and not lost:
-                assert (MarkerState(marker.kind, marker.side, marker.n), marker.at) in laid
+        laid = [one for one in game.pieces if "Id" not in one.marks()]
+        shown = []
+        for piece in laid:
+            at, state = (piece.spot.x, piece.spot.y), marker_state_of(piece.traits)
+            held = control_of(piece.traits)
+            if state is None:
+                shown.append(("control", ground.label(*ground.snap(*at)), held, None))
+            elif state.kind == "blown_bridge":
+                shown.append((state.kind, hexside_at(ground, *at), state.side, state.n))
+            else:
+                place = ground.label(*ground.snap(*at))
+                shown.append((state.kind, place, state.side, state.n))
+        wanted = [(one.kind, one.at, one.side, one.n) for one in position.markers]
+        wanted += [("control", label, side, None) for label, side in position.control.items()]
+        assert sorted(shown, key=str) == sorted(wanted, key=str)
+        stacked = {id_ for stack in game.stacks for id_ in stack.members}
+        assert stacked.isdisjoint(one.id for one in laid)
 
 
-def where(played, piece):
-    """Return the label that the engine gives to where a piece lies: it need not be a middle."""
-    return played.grounds[piece.spot.map].label(piece.spot.x, piece.spot.y)
+def hexside_at(ground, x, y):
+    """Return the two hexes nearest to a point, which lies between them."""
+    around = {
+        ground.snap(x + round(40 * math.cos(turn)), y + round(40 * math.sin(turn)))
+        for turn in (math.tau * step / 24 for step in range(24))
+    }
+    near = sorted(around, key=lambda at: math.dist(at, (x, y)))
+    off = [math.dist(at, (x, y)) for at in near]
+    assert off[1] - off[0] <= 2 < off[2] - off[1]
+    return "/".join(sorted(ground.label(*at) for at in near[:2]))
 
 
 def test_units_of_one_hex_lie_in_one_stack_and_all_others_alone(played):
@@ -222,10 +237,8 @@ def test_pieces_of_a_save_are_those_of_the_palette(played):
 def test_the_tracker_stands_at_the_first_turn(played):
     levels = tagged(played.root, "TurnLevel")
     for scenario in played.scenarios.scenarios:
-        game = played.save(scenario)
-        (command,) = [one for one in game.others if one.startswith("TURN")]
-        head, state = split("\t", command)
-        assert head == "TURNTurnTracker0"
+        ((tracker, state),) = played.save(scenario).turns.items()
+        assert tracker == "TurnTracker0"
         level, first = split("|", state)
         assert (level, split(";", first)[:4]) == ("0", ["1", "0", "false", "-1"])
         if len(levels) == 2:
@@ -236,7 +249,7 @@ def test_the_tracker_stands_at_the_first_turn(played):
 
 def test_the_notes_name_the_scenario_and_its_special_rules(played):
     for scenario in played.scenarios.scenarios:
-        (notes,) = [one for one in played.save(scenario).others if one.startswith("NOTES\t")]
+        (notes,) = [one for one in played.commands(scenario) if one.startswith("NOTES\t")]
         lines = split("|", notes.removeprefix("NOTES\t"))
         assert scenario.file.title in lines[0]
         assert all(any(rule.cite in line for line in lines) for rule in scenario.file.special)

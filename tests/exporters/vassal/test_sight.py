@@ -114,7 +114,7 @@ def test_the_module_holds_tables_pieces_and_pictures(project, layout):
     archive, root = opened(result.files[0].data)
     rows = {one.get("name") for one in tagged(root, "Message")}
     kinds = {name.split("|")[0] for name in rows}
-    assert kinds == {"Terrain", "Sight_", "Sight_overcast", "Sight_rain"}  # clear has no name
+    assert kinds == {"Terrain", "Title", "Sight_", "Sight_overcast", "Sight_rain"}  # clear: none
     slots = tagged(root, ".PieceSlot")
     gpids = [int(slot.get("gpid")) for slot in slots]
     assert len(set(gpids)) == len(gpids)

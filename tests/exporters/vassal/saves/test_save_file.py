@@ -69,17 +69,17 @@ def test_a_save_comes_back():
         "Hills",
         "1.0",
         "at dawn",
-        {"Main": (("Board", 0, 0), ("East", 1, 0))},
+        {"Main": (("Board", 0, 0), ("East/rev", 1, 0), ("A/B", 2, 0))},
         (piece("1"), piece("2", Spot("Main", 30, 40), mark(Side="Red"))),
         (SavedStack("3", Spot("Main", 30, 40), ("1", "2"), 2),),
-        ("NOTES\thello",),
+        turns={"TurnTracker0": "0|3;0;false;-1"},
     )
     data = write_save(game, metadata("1.0", "", "Hills"))
     read = read_save(GivenFile("x.vsav", data))
     assert read.boards == game.boards
     assert read.stacks == game.stacks
     assert [one.id for one in read.pieces] == ["1", "2"]
-    assert (read.module, read.comment, read.others) == ("Hills", "at dawn", game.others)
+    assert (read.module, read.comment, read.turns) == ("Hills", "at dawn", game.turns)
     assert write_save(read, metadata("1.0", "", "Hills")) == data
 
 
@@ -93,35 +93,12 @@ def test_prototypes_are_replaced_by_their_traits_one_in_another():
     assert [one.type.split(";")[0] for one in made.traits] == ["mark", "delete", "mark", "piece"]
 
 
-def test_no_password_leaves_the_file():
-    hidden = SavedPiece("9", (Trait("hide;72,130;Hide", "hush"), BASIC), Spot("Main", 1, 2), "5")
-    game = read_save(
-        whole(
-            "PLAYER\thush\tAnna\tRed",
-            write_piece(hidden),
-            "PNOTES\thush;mine",
-            "SECRET\thush",
-            "NOTES\thushed, but no secret",
-            "end_save",
-            "LOG\tM/9/Main/1/2/null/Main/3/4/null/hush",
-            "LOG\tD/9/hush\tMain;1;2;5;0/x",
-        )
-    )
-    told = repr(game)
-    assert "'hush'" not in told
-    assert "hush;" not in told
-    assert "\\thush\\t" not in told
-    assert game.others == ("PLAYER\t\tAnna\tRed", "NOTES\thushed, but no secret")
-    assert game.logged[0] == "LOG\tM/9/Main/1/2/null/Main/3/4/null/"
-    assert game.logged[1] == "LOG\tD/9/\tMain;1;2;5;0"
-    assert game.pieces[0].traits[0].state == ""
-
-
 @pytest.mark.parametrize(
     ("file", "why"),
     [
         (GivenFile("x.vsav", b"no zip"), "no whole zip archive"),
-        (GivenFile("x.vsav", pack({"readme": "hello"})), "no savedGame"),
+        (GivenFile("x.vsav", pack({"readme": "hello"})), "no save or log"),
+        (GivenFile("x.vmod", pack({"buildFile.xml": "<a/>"})), "it is a module; give a .vsav"),
         (saved("begin_save", "", "+/1/piece;;;a;b/null;0;0;1;0"), "breaks off"),
         (whole("+/1/mark;Side/Red"), "no basic piece"),
         (whole("+/1/piece;;;a;b/Main;here;0;1;0"), "no place"),
