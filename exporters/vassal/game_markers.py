@@ -22,7 +22,8 @@ from rules.spoken import spoken
 MOST = 20
 """How high a marker counts where the game names no highest number."""
 
-_CORNERS = ((-28, -28), (28, -28), (-28, 28), (28, 28))
+_CORNERS = ((-28, -28), (28, -28), (-28, 28), (28, 28))  # as `BESIDE` counts
+_TOP = (0, -36)
 _NUMBER_GROUND = "#1a1a1a"
 _FLAG = "flag"
 
@@ -49,7 +50,7 @@ def marker_pieces(pack: Pack, badges: BadgeBox, style: CounterStyle) -> Iterator
         for side in ("",) if entry.state else ("", *pack.sides):
             yield box.marker(kind, entry, side, shift)
     for side in pack.sides:
-        yield box.control(side, _CORNERS[-1])
+        yield box.control(side, _TOP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ class _Box:
     def control(self, side: str, shift: Spot) -> MarkerPiece:
         title = say("exporters.vassal.control")
         image = self._chip("control", "", _icon(_FLAG), side)
-        traits = (*_lying(shift), mark(**{CONTROL: side}))
+        # Below the units: who stands in a hex holds it, and needs no flag.
+        traits = (*_lying(shift, "Terrain"), mark(**{CONTROL: side}))
         return MarkerPiece("", side, self._name(title, side), image, traits)
 
     def _number(self, title: str, highest: int) -> Trait:
@@ -113,11 +115,11 @@ def _icon(word: str) -> str | None:
     return found if found is not None and symbols()[found].group == "icon" else None
 
 
-def _lying(shift: Spot) -> tuple[Trait, ...]:
+def _lying(shift: Spot, layer: str = "Markers") -> tuple[Trait, ...]:
     """Return how a marker lies: where it is dropped, never in a stack, to be taken off."""
     right, down = shift
     return (
         delete(say("exporters.vassal.delete")),
         trait("immob", "g", "N", "R", ""),
-        mark(**{"Layer": "Markers", BESIDE: f"{right}:{down}"}),
+        mark(**{"Layer": layer, BESIDE: f"{right}:{down}"}),
     )

@@ -1,5 +1,7 @@
 """The markers of every game as pieces: of each side, with their numbers, lying where dropped."""
 
+import math
+
 import pytest
 
 from counters.drawing import load_counter_style
@@ -57,7 +59,8 @@ def test_markers_lie_beside_the_middle_and_look_unlike_each_other(game):
     slots = [*made.markers.values(), *made.controls.values()]
     images = [split(";", slot.traits[-1].type)[3] for slot in slots]
     for slot in slots:
-        assert beside(slot.traits, 72) in {(x, y) for x in (-20, 20) for y in (-20, 20)}
+        x, y = beside(slot.traits, 100)
+        assert 25 < math.hypot(x, y) < 43  # not on the units, and yet in its hex
         assert any(one.type == "immob;g;N;R;" for one in slot.traits)
     assert len({pictures[image] for image in images}) == len(images)
 
