@@ -56,8 +56,8 @@ class Slot:
 class Palette:
     """What counters and markers add to a module: pieces, pictures, prototypes.
 
-    *units* are the slots by the id of their counter, *markers* by kind and side ("" is nobody's),
-    *controls* by side.
+    *units* are the slots by the id of their counter, *fronts* the pictures of their fronts,
+    *markers* the slots by kind and side ("" is nobody's), *controls* by side.
     """
 
     size_px: int
@@ -66,6 +66,7 @@ class Palette:
     boxes: Boxes | None = None
     images: list[OutFile] = field(default_factory=list)
     units: dict[str, Slot] = field(default_factory=dict)
+    fronts: dict[str, bytes] = field(default_factory=dict)
     markers: dict[tuple[str, str], Slot] = field(default_factory=dict)
     controls: dict[str, Slot] = field(default_factory=dict)
     prototypes: dict[str, tuple[Trait, ...]] = field(default_factory=dict)
@@ -174,6 +175,7 @@ class Palette:
             files[name] = f"counter-{stem}-{name}.png"
             picture = rasterise(drawing, scale=self.size_px / drawing.width_px)
             self.images.append(OutFile(f"images/{files[name]}", picture))
+            self.fronts.setdefault(counter.id, picture)
         return files
 
     def _counter_traits(

@@ -160,7 +160,8 @@ class _Making:
         scenarios = scenarios_of(pack)
         only = named_scenario(pack, self.options.scenario)
         grounds = [Ground(id_, board) for id_, board in self.boards.items()]
-        made = Setups(scenarios, grounds, self.palette, self.options.counter_px)
+        formations = self.material.pieces.formations if self.material.pieces else {}
+        made = Setups(scenarios, grounds, self.palette, self.options.counter_px, formations)
         self.on_progress(0.9, say("exporters.vassal.laying_out"))
         made.add_to(self.root, self.module, [only] if only else scenarios.scenarios)
         self.images += made.images

@@ -8,6 +8,7 @@ from exporters.model import Dropped, OutFile
 from exporters.vassal.boxes import boxes_window
 from exporters.vassal.elements import Element, add, element
 from exporters.vassal.ground import Ground
+from exporters.vassal.order_of_battle import OrderOfBattle
 from exporters.vassal.palette import Palette
 from exporters.vassal.saves.pieces import Spot
 from exporters.vassal.saves.save_file import SavedGame, write_save
@@ -60,12 +61,15 @@ class Setups:
         grounds: Sequence[Ground],
         palette: Palette | None,
         counter_px: int,
+        formations: Mapping[str, str],
     ) -> None:
         self.scenarios, self.grounds, self.palette = scenarios, grounds, palette
         self.boxes = palette.boxes if palette else None
         _, tray, arrivals = window_names()
         self.tray = WaitingRoom(tray, "tray", counter_px)
         self.arrivals = WaitingRoom(arrivals, "arrivals", counter_px)
+        fronts = palette.fronts if palette else {}
+        self.order = OrderOfBattle(scenarios, formations, fronts, counter_px)
         self.images: list[OutFile] = []
         self.saves: list[OutFile] = []
         self.dropped: list[Dropped] = []
@@ -78,6 +82,7 @@ class Setups:
         for room in self._rooms():
             root.append(room.element())
             self.images += room.images()
+        self.images += self.order.add_to(root)
         root.append(element(_SETUP, name=say("exporters.vassal.setup.none"), useFile=False))
         menu = add(root, _SETUP, name=say("exporters.vassal.setup.menu"), isMenu=True)
         turn = first_turn(root)
@@ -96,6 +101,7 @@ class Setups:
         waiting = who_waits(self.scenarios, scenario, position, spots)
         self.tray.add(scenario.id, title, waiting.tray())
         self.arrivals.add(scenario.id, title, waiting.arrivals())
+        self.order.add(scenario, title, position)
         spots |= self.tray.spots(scenario.id) | self.arrivals.spots(scenario.id)
         return Staged(scenario, title, position, spots, waiting.stray)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from exporters.vassal.trays import Box, Column, Group, capitalised
 from mapkit.texts import say
+from rules.pack import Pack
 from rules.positions.places import format_place
 from rules.positions.position import Piece, Position
 from rules.scenarios.scenario_files import Scenario, Scenarios
@@ -51,8 +52,8 @@ class Waiting:
 
     def _columns(self, boxes: Callable[[str, Side], Iterator[Box]]) -> Iterator[Column]:
         for side, waiting in self.sides.items():
-            title = spoken(self.scenarios.pack, self.scenarios.pack.sides[side].title, "sides")
-            yield Column(capitalised(title), tuple(boxes(capitalised(title), waiting)))
+            title = told_side(self.scenarios.pack, side)
+            yield Column(title, tuple(boxes(title, waiting)))
 
     def _free_boxes(self, side: str, waiting: Side) -> Iterator[Box]:
         for number, (placement, ids) in enumerate(waiting.free.items(), start=1):
@@ -73,9 +74,14 @@ class Waiting:
             yield Box(f"{side}: {title}", capitalised(title), tuple(told))
 
     def _told(self, placement: str) -> str:
-        if placement not in self.scenario.placements:
-            return say("exporters.vassal.tray.anywhere")
-        return told_place(self.scenarios, self.scenario, placement)
+        return told_placement(self.scenarios, self.scenario, placement)
+
+
+def told_placement(scenarios: Scenarios, scenario: Scenario, placement: str) -> str:
+    """Return in words where a scenario lets units come."""
+    if placement not in scenario.placements:
+        return say("exporters.vassal.tray.anywhere")
+    return told_place(scenarios, scenario, placement)
 
 
 def who_waits(
@@ -89,6 +95,11 @@ def who_waits(
         if id_ not in there:
             _put(id_, piece, sides[piece.unit.side])
     return Waiting(scenarios, scenario, sides)
+
+
+def told_side(pack: Pack, side: str) -> str:
+    """Return the title of a side, as a head begins."""
+    return capitalised(spoken(pack, pack.sides[side].title, "sides"))
 
 
 def _put(id_: str, piece: Piece, side: Side) -> None:
