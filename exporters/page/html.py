@@ -17,7 +17,7 @@ from importlib import resources
 from typing import Any
 
 SCRIPTS = (
-    "words.js", "unpack.js", "sheet.js", "joining.js", "profile.js", "made.js", "panels.js",
+    "words.js", "unpack.js", "sheet.js", "keys.js", "joining.js", "profile.js", "made.js", "panels.js",
     "books.js", "page.js",
 )  # fmt: skip
 

@@ -24,6 +24,9 @@ FORMAT = "mapkit-page/1"
 BIG_BYTES = 20_000_000
 """Above this a phone is slow to open the page."""
 
+MOST_SKEW = 0.01
+"""By how much width to height may differ in a picture that was made smaller."""
+
 
 def render_page(material: Material, options: PageOptions, on_progress: OnProgress) -> ExportResult:
     """Return the page as one file.
@@ -41,13 +44,16 @@ def render_page(material: Material, options: PageOptions, on_progress: OnProgres
     hints: list[Dropped] = []
     maps = []
     for number, one in enumerate(material.maps.values()):
-        share = number / len(material.maps)
-        on_progress(share, say("exporters.page.cutting", map=one.id))
+        share, half = number / len(material.maps), 0.5 / len(material.maps)
+        on_progress(0.95 * share, say("exporters.page.cutting", map=one.id))
         data = _map_data(material, one, options, phrases, blobs, number)
+        if one.picture is None and one.map.picture is not None and options.art == "auto":
+            values = {"map": one.id, "file": one.map.picture.path}
+            hints.append(Dropped("exporters.page.hint.no_picture", values))
         if one.changed:
             hints.append(Dropped("exporters.vassal.hint.changed", {"map": one.id}))
         if options.sight and one.field is not None:
-            on_progress(share + 0.5, say("exporters.page.working_out_sight", map=one.id))
+            on_progress(0.95 * (share + half), say("exporters.page.working_out_sight", map=one.id))
             packed = sight_data(one.field, phrases)
             dropped += packed.dropped
             if packed.data:
@@ -112,16 +118,30 @@ def _pictured(
         style = load_style(options.style)
         drawing = draw_map(one.map, style, layers=layers, hex_px=float(options.hex_px))
         pyramid = _tiles(
-            material, drawing.svg.encode(), options.quality, lambda: rasterise(drawing)
+            material, one.id, drawing.svg.encode(), options.quality, lambda: rasterise(drawing)
         )
         return pyramid, drawing.grid, float(drawing.width_px)
     picture = one.picture
-    pyramid = _tiles(material, picture, options.quality, lambda: picture)
-    return pyramid, one.map.grid, float(pyramid.levels[0].width)
+    pyramid = _tiles(material, one.id, picture, options.quality, lambda: picture)
+    return pyramid, one.map.grid, _known_width(one, pyramid)
+
+
+def _known_width(one: MapMaterial, pyramid: Pyramid) -> float:
+    """Return how wide the picture was that the grid lies on: the same one may come smaller."""
+    whole, known = pyramid.levels[0], one.map.picture
+    if known is None:
+        return float(whole.width)
+    if abs(whole.width / whole.height / (known.width_px / known.height_px) - 1) > MOST_SKEW:
+        raise ExportError(
+            f"the picture of the map {one.id}, {known.path}, has {whole.width} × {whole.height} px,"
+            f" but the map was made on one of {known.width_px} × {known.height_px}; put the right"
+            " file back, or export with --art drawing"
+        )
+    return float(known.width_px)
 
 
 def _tiles(
-    material: Material, made_from: bytes, quality: int, picture: Callable[[], bytes]
+    material: Material, of: str, made_from: bytes, quality: int, picture: Callable[[], bytes]
 ) -> Pyramid:
     """Return the tiles of a picture, kept from another time where somebody keeps them."""
     key = hashlib.sha256(made_from)
@@ -129,6 +149,6 @@ def _tiles(
     name = f"tiles-{key.hexdigest()}"
 
     def make() -> bytes:
-        return dump_pyramid(cut_tiles(picture(), quality))
+        return dump_pyramid(cut_tiles(picture(), quality, of=of))
 
     return load_pyramid(material.keep(name, make, load_pyramid))

@@ -46,6 +46,10 @@ class SightWords:
             "field": {
                 form: self._told(Reason("rules.sight.field", {"a": "{a}", "n": n}, rules.cite))
                 for form, n in (("one", Slot(1)), ("many", Slot(2)))
+            }
+            | {
+                form: self._told(Reason("rules.sight.field_unknown", {"n": n}, ""))
+                for form, n in (("unknown_one", Slot(1)), ("unknown_many", Slot(2)))
             },
             "open_along": self.open_about("sight.along"),
             "open_raised": self.open_about("levels.raised"),

@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from exporters.model import ExportError
-from mapkit.pictures import opened_picture
+from mapkit.pictures import MOST_PX, opened_picture
 from mapkit.progress import OnProgress, ignore
 
 if TYPE_CHECKING:
@@ -50,13 +50,15 @@ class Pyramid:
         ]
 
 
-def cut_tiles(data: bytes, quality: int, on_progress: OnProgress = ignore) -> Pyramid:
-    """Return the tiles of a picture in any format that opens, turned upright.
+def cut_tiles(
+    data: bytes, quality: int, *, of: str = "?", on_progress: OnProgress = ignore
+) -> Pyramid:
+    """Return the tiles of a picture in any format that opens, turned upright; *of* names its map.
 
     Raises:
         ExportError: it does not open, or is too big.
     """
-    image = _opened(data)
+    image = _opened(data, of)
     levels = []
     while True:
         levels.append(_level(image, quality))
@@ -104,17 +106,22 @@ def encoder() -> str:
     return f"{PIL.__version__} {features.version('webp')}"
 
 
-def _opened(data: bytes) -> "Image.Image":
+def _opened(data: bytes, of: str) -> "Image.Image":
     from PIL import Image, ImageOps, UnidentifiedImageError
 
     try:
         with opened_picture(data) as image:
             return ImageOps.exif_transpose(image).convert("RGB")
-    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError) as error:
-        raise ExportError(
-            f"the map's picture does not open ({error}); put the right file back, or export with"
-            " --art drawing"
-        ) from None
+    except Image.DecompressionBombError:
+        why = f"it has more than {MOST_PX // 1_000_000} megapixels"
+    except UnidentifiedImageError:
+        why = "it is no picture of a kind that is known"
+    except (OSError, ValueError) as error:
+        why = str(error)
+    raise ExportError(
+        f"the picture of the map {of} does not open: {why}; put the right file back, or export"
+        " with --art drawing"
+    )
 
 
 def _level(image: "Image.Image", quality: int) -> Level:

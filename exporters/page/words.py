@@ -8,7 +8,7 @@ _OURS = (
     "compared", "cites", "language", "map", "no_turn", "no_tables", "no_rules", "on_card", "roll",
     "shifts", "drms", "distance_one", "distance_many", "tap_hex", "too_far", "english_only",
     "see_also", "not_found", "hide", "show", "note", "terrain", "in_cards",
-    "look_from_here", "tab_sight", "tab_field",
+    "look_from_here", "tab_sight", "tab_field", "map_keys", "not_told", "turn_english",
 )  # fmt: skip
 _TABLE = (
     "field", "sight", "weather", "tap_observer", "tap_target", "clear_all",
@@ -21,4 +21,5 @@ _SLOTS = {slot: f"{{{slot}}}" for slot in ("n", "hex", "card")}  # the page fill
 def page_words(phrases: Phrases) -> dict[str, int]:
     """Return every word the page says by itself; those of the table in the browser are the same."""
     ours = {word: phrases.say(f"exporters.page.word.{word}", **_SLOTS) for word in _OURS}
+    ours["unknown"] = phrases.say("exporters.page.unknown")
     return ours | {word: phrases.say(f"rules.assistant.{word}") for word in _TABLE}

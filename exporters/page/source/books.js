@@ -8,6 +8,7 @@ export function turnPanel(done, onDone, cite) {
   if (!book.data.turn.length) return [made("p", word("no_turn"))];
   return [
     made("h2", word("turn")),
+    ...(isEnglish(book.data.turn) ? [made("p", word("turn_english"), "soft")] : []),
     ...book.data.turn.map((line, at) => {
       const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: done.has(at) });
       const text = made("span", `${line.id ? `${line.id} ` : ""}${phrase(line.text)}`);
@@ -20,6 +21,11 @@ export function turnPanel(done, onDone, cite) {
     }),
     pressed(word("clear_all"), () => onDone(null)),
   ];
+}
+
+// Whether a step of the turn has no words of the language that is read.
+function isEnglish(lines) {
+  return book.language !== "en" && lines.some(({ text }) => phrase(text) === book.data.phrases.en[text]);
 }
 
 export function tablesPanel(cite) {

@@ -98,7 +98,8 @@ export class SightTables {
       if (verdict in seen) seen[verdict].push(b);
     }
     const says = this.tables.field[seen.clear.length === 1 ? "one" : "many"];
-    return { a, ...seen, reasons: [told(says, { a: this.map.hexes[a].label, n: seen.clear.length })] };
+    const lacks = seen.unknown.length ? [told(this.tables.field[seen.unknown.length === 1 ? "unknown_one" : "unknown_many"], { n: seen.unknown.length })] : [];
+    return { a, ...seen, reasons: [told(says, { a: this.map.hexes[a].label, n: seen.clear.length }), ...lacks] };
   }
 
   // The state of the whole line from a hex, then that of one of its gates: two bits for each hex.

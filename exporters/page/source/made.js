@@ -15,9 +15,9 @@ export function pressed(text, action, kind = "") {
   return button;
 }
 
-export function folded(title, entries, open = false) {
+export function folded(title, entries, open = false, count = entries.length) {
   if (!entries.length) return [];
-  const details = made("details", "", "", made("summary", `${title} (${entries.length})`), ...entries);
+  const details = made("details", "", "", made("summary", `${title} (${count})`), ...entries);
   details.open = open;
   return [details];
 }

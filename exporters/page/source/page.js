@@ -1,8 +1,9 @@
 // The page: which tab is open, which hexes were tapped, and the address that says the same.
 import { SightTables } from "./joining.js";
-import { made, drawn, pressed } from "./made.js";
+import { drawn, made, pressed } from "./made.js";
 import { distancePanel, fieldPanel, findPanel, hexPanel, sightPanel, TONES } from "./panels.js";
 import { rulesPanel, tablesPanel, turnPanel } from "./books.js";
+import { steered } from "./keys.js";
 import { Sheet } from "./sheet.js";
 import { unpacked, unpackedJson } from "./unpack.js";
 import { book, LANGUAGES, word } from "./words.js";
@@ -19,9 +20,10 @@ const ICONS = {
 };
 const TABS = Object.keys(ICONS);
 const ON_MAP = ["sight", "field", "hex"];
+const READ = ["turn", "tables", "rules"];
 
 const at = (id) => document.getElementById(id);
-const state = { map: 0, tab: "sight", tapped: [], weather: 0, query: "", rule: "", done: new Set(), error: "", ready: false, sheet: null, tables: new Map(), joined: null };
+const state = { map: 0, tab: "sight", tapped: [], weather: 0, query: "", rule: "", done: new Set(), error: "", step: false, ready: false, sheet: null, tables: new Map(), joined: null };
 globalThis.page = state; // tests ask it
 
 async function start() {
@@ -36,6 +38,7 @@ async function start() {
   }
   book.language = book.data.language;
   state.sheet = new Sheet(at("sheet"), tap);
+  steered(state.sheet, tap, (hex) => { at("said").textContent = state.sheet.map.hexes[hex].label; });
   frame();
   await fromAddress();
   addEventListener("hashchange", fromAddress);
@@ -79,7 +82,7 @@ async function fromAddress() {
   const lost = wanted.find((label) => label && !map.byLabel.has(label));
   const weathers = map.sight ? map.sight.weather : [];
   state.weather = Math.max(0, weathers.findIndex(({ id }) => id === asked.get("weather")));
-  const taken = { sight: [from, to], field: [field], hex: [hex] }[state.tab] || [];
+  const taken = { field: [field], hex: [hex] }[state.tab] || [from, to];
   await open(number, lost ? [] : taken.filter((one) => one !== undefined), lost ? word("not_found", { hex: lost }) : "");
 }
 
@@ -94,8 +97,10 @@ async function open(number, tapped = [], error = "") {
   state.ready = true;
 }
 
+// Who looks a rule up beside a line of sight comes back to the same line.
 function choose(tab) {
-  Object.assign(state, { tab, tapped: ON_MAP.includes(tab) ? state.tapped.slice(0, 1) : state.tapped, error: "" });
+  const keeps = !ON_MAP.includes(tab) || (tab === "sight" && !ON_MAP.includes(state.tab));
+  Object.assign(state, { step: tab !== state.tab, tab, tapped: keeps ? state.tapped : state.tapped.slice(0, 1), error: "" });
   at("panel").classList.remove("folded");
   show();
   at("panel").scrollTop = 0;
@@ -117,7 +122,7 @@ function cite(number) {
   if (!book.data.rules.some((rule) => rule.number === number)) return made("span", `[${number}]`, "soft");
   return pressed(number, (event) => {
     event.preventDefault();
-    Object.assign(state, { tab: "rules", rule: number });
+    Object.assign(state, { step: true, tab: "rules", rule: number });
     show();
     at("panel").scrollTop = 0;
   }, "cite");
@@ -134,10 +139,13 @@ function show() {
     button.querySelector("span").textContent = word(short in book.data.words ? short : button.value);
     button.title = word(button.value);
   }
-  for (const [id, name] of Object.entries({ in: "larger", out: "smaller", fit: "show_all", which: "map", languages: "language" })) at(id).ariaLabel = at(id).title = word(name);
+  for (const [id, name] of Object.entries({ in: "larger", out: "smaller", fit: "show_all", which: "map", languages: "language", sheet: "map_keys" })) at(id).ariaLabel = at(id).title = word(name);
   state.joined = null;
   state.sheet.mark([]);
+  at("panel").classList.toggle("reading", READ.includes(state.tab));
+  at("body").ariaLabel = word(state.tab);
   at("body").replaceChildren(...(state.error ? [made("h2", state.error, "open")] : []), ...PANELS[state.tab](map));
+  at("said").textContent = state.error || (state.joined ? at("body").querySelector("h2").firstChild.textContent : "");
   folding();
   keepAddress(map);
 }
@@ -153,8 +161,8 @@ const PANELS = {
   sight: (map) => {
     const [a, b] = state.tapped;
     mark(a === undefined ? [] : [{ draw: "hex", hex: a, colour: COLOURS.own }]);
-    if (b === undefined) return [hint(a === undefined ? "tap_observer" : "tap_target"), ...noGame(map), weatherChoice(map)];
     const tables = state.tables.get(state.map);
+    if (b === undefined) return [hint(tables ? (a === undefined ? "tap_observer" : "tap_target") : "tap_hex"), ...noGame(map), weatherChoice(map)];
     if (!tables) return [...bare(map, a, b), ...noGame(map)];
     const joined = (state.joined = tables.join(a, b, state.weather));
     const colour = COLOURS[TONES[joined.verdict]];
@@ -175,20 +183,21 @@ const PANELS = {
     if (a === undefined) return [hint("tap_observer"), weatherChoice(map)];
     const field = (state.joined = tables.field(a, state.weather));
     mark([
-      ...field.clear.map((hex) => ({ draw: "hex", hex, colour: COLOURS.good, edge: false, opacity: 0.4 })),
-      ...field.unknown.map((hex) => ({ draw: "hex", hex, colour: COLOURS.open, edge: false, opacity: 0.4 })),
+      { draw: "veil", but: [a, ...field.clear, ...field.unknown], opacity: 0.5 },
+      ...field.clear.map((hex) => ({ draw: "hex", hex, colour: COLOURS.good, edge: false, opacity: 0.15 })),
+      ...field.unknown.map((hex) => ({ draw: "hex", hex, colour: COLOURS.beside, edge: false, opacity: 0.55 })),
       { draw: "hex", hex: a, colour: COLOURS.own, opacity: 0.5 },
     ]);
-    return [...fieldPanel(map, field, cite), weatherChoice(map)];
+    return [...fieldPanel(map, field, tables, cite), weatherChoice(map)];
   },
   hex: (map) => {
     const [a] = state.tapped;
     if (a === undefined) return [hint("tap_hex")];
     mark([{ draw: "hex", hex: a, colour: COLOURS.own }]);
-    return hexPanel(map, a, () => { state.tab = "sight"; show(); });
+    return hexPanel(map, a, () => choose("sight"));
   },
-  find: (map) => findPanel(map, state.query, (query) => { state.query = query; }, (hex) => {
-    Object.assign(state, { tab: "hex", tapped: [hex] });
+  find: (map) => findPanel(map, state.query, (query) => { state.query = query; keepAddress(map); }, (hex) => {
+    Object.assign(state, { step: true, tab: "hex", tapped: [hex] });
     show();
     state.sheet.bring([hex]);
     state.sheet.centre(state.sheet.place(...map.hexes[hex].at));
@@ -197,7 +206,7 @@ const PANELS = {
     if (line === null) { state.done.clear(); show(); } else if (done) state.done.add(line); else state.done.delete(line);
   }, cite),
   tables: () => tablesPanel(cite),
-  rules: () => rulesPanel(state.rule, (query) => { state.rule = query; }, cite),
+  rules: (map) => rulesPanel(state.rule, (query) => { state.rule = query; keepAddress(map); }, cite),
 };
 
 const mark = (marks) => state.sheet.mark(marks);
@@ -224,16 +233,20 @@ function weatherChoice(map) {
   return row;
 }
 
+// The button that goes back undoes a step: another tab, a rule that was looked up.
 function keepAddress(map) {
   const labels = state.tapped.map((hex) => map.hexes[hex].label);
   const said = new URLSearchParams();
   if (book.data.maps.length > 1) said.set("map", map.id);
-  if (state.tab === "sight") labels.forEach((label, number) => said.set(["from", "to"][number], label));
-  else if (ON_MAP.includes(state.tab) && labels.length) said.set(state.tab, labels[0]);
+  const names = { field: ["field"], hex: ["hex"] }[state.tab] || ["from", "to"];
+  names.slice(0, labels.length).forEach((name, number) => said.set(name, labels[number]));
+  if (state.tab === "find" && state.query) said.set("find", state.query);
+  if (state.tab === "rules" && state.rule) said.set("rule", state.rule);
   if (!labels.length || !ON_MAP.includes(state.tab)) said.set("tab", state.tab);
   if (state.weather) said.set("weather", map.sight.weather[state.weather].id);
   said.set("lang", book.language);
-  history.replaceState(null, "", `#${said}`);
+  history[state.step ? "pushState" : "replaceState"](null, "", `#${said}`);
+  state.step = false;
 }
 
 start();

@@ -35,10 +35,16 @@ function resting(hex) {
   return shown;
 }
 
-export function fieldPanel(map, field, cite) {
-  const [verdict] = field.reasons;
-  const labels = field.clear.map((hex) => map.hexes[hex].label).sort();
-  return [made("h2", verdict.text, "good", cite(verdict.cite)), ...folded(word("field"), [made("p", labels.join(" "))])];
+export function fieldPanel(map, field, tables, cite) {
+  const [verdict, ...more] = field.reasons;
+  const listed = (name, hexes) => folded(name, hexes.length ? [made("p", hexes.map((hex) => map.hexes[hex].label).sort().join(" "))] : [], false, hexes.length);
+  return [
+    made("h2", verdict.text, "good", cite(verdict.cite)),
+    ...more.map(({ text }) => made("p", text, "open why")),
+    ...listed(word("field"), field.clear),
+    ...listed(word("not_told"), field.unknown),
+    ...folded(word("missing"), tables.tables.notes.map(([number]) => made("p", phrase(number)))),
+  ];
 }
 
 export function distancePanel(map, a, b, distance) {
@@ -52,7 +58,7 @@ export function hexPanel(map, number, look) {
   const list = made("dl");
   const entry = (name, text) => list.append(made("dt", name), made("dd", text));
   entry(word("terrain"), phrase(hex.terrain));
-  entry(word("level", { n: "" }).trim(), hex.level === null ? word("level_unknown") : String(hex.level));
+  if (map.hexes.some(({ level }) => level !== null)) entry(word("level", { n: "" }).trim(), hex.level === null ? word("unknown") : String(hex.level));
   for (const [kind, more] of hex.features || []) entry(phrase(kind), more || "✓");
   if (hex.note) entry(word("note"), hex.note);
   const beside = (road) => map.between
@@ -94,7 +100,8 @@ function placesFound(map, query) {
   const typed = plain(query.trim());
   const hits = [];
   map.hexes.forEach((hex, number) => {
-    const names = [hex.name || "", ...(hex.features || []).map(([kind, more]) => `${phrase(kind)} ${more}`)].filter(Boolean);
+    const named = hex.name || "";
+    const names = [named, ...(hex.features || []).map(([kind, more]) => `${phrase(kind)} ${more.replace(named, "")}`.trim())].filter(Boolean);
     const label = plain(hex.label);
     const rank = !typed ? (hex.name ? 3 : 0) : label === typed ? 5 : plain(hex.name || "").startsWith(typed) ? 4 : names.some((name) => plain(name).includes(typed)) ? 3 : label.startsWith(typed) ? 2 : 0;
     if (rank) hits.push([rank, number, names.join(", ")]);

@@ -8,7 +8,7 @@ const TAP_PX = 12; // a finger that moves less than this taps
 
 export class Sheet {
   constructor(canvas, onTap) {
-    Object.assign(this, { canvas, onTap, map: null, scale: 1, x: 0, y: 0, marks: [], tiles: new Map(), fingers: new Map(), due: false });
+    Object.assign(this, { canvas, onTap, map: null, scale: 1, x: 0, y: 0, marks: [], cursor: null, tiles: new Map(), fingers: new Map(), due: false });
     this.pen = canvas.getContext("2d");
     canvas.addEventListener("pointerdown", (event) => this.down(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
@@ -21,7 +21,7 @@ export class Sheet {
   }
 
   show(map, number) {
-    Object.assign(this, { map, number, marks: [] });
+    Object.assign(this, { map, number, marks: [], cursor: null });
     this.tiles.clear();
     this.resize();
     this.fit([]);
@@ -29,9 +29,11 @@ export class Sheet {
 
   resize() {
     const box = this.canvas.getBoundingClientRect();
-    const middle = [this.x + this.width / 2 / this.scale, this.y + this.height / 2 / this.scale];
+    const dots = Math.min(devicePixelRatio || 1, 3);
+    if (box.width === this.width && box.height === this.height && dots === this.dots) return;
+    const { middle } = this;
     const had = this.width > 0;
-    Object.assign(this, { width: box.width, height: box.height, dots: Math.min(devicePixelRatio || 1, 3) });
+    Object.assign(this, { width: box.width, height: box.height, dots });
     this.canvas.width = Math.round(box.width * this.dots);
     this.canvas.height = Math.round(box.height * this.dots);
     if (had) this.centre(middle);
@@ -115,6 +117,10 @@ export class Sheet {
     this.draw();
   }
 
+  get middle() {
+    return [this.x + this.width / 2 / this.scale, this.y + this.height / 2 / this.scale];
+  }
+
   centre([x, y]) {
     Object.assign(this, { x: x - this.width / 2 / this.scale, y: y - this.height / 2 / this.scale });
     this.draw();
@@ -134,6 +140,7 @@ export class Sheet {
 
   // Fit only where something lies outside, or is too small for a finger.
   bring(hexes) {
+    this.resize(); // the panel may just have grown
     const half = this.pitch / 2;
     const hidden = hexes.some((hex) => {
       const [x, y] = this.place(...this.map.hexes[hex].at);
@@ -166,6 +173,7 @@ export class Sheet {
     this.lastTile = this.paintTiles();
     pen.setTransform(dots * this.scale, 0, 0, dots * this.scale, -this.x * dots * this.scale, -this.y * dots * this.scale);
     for (const mark of this.marks) this[mark.draw](mark);
+    if (this.cursor !== null) this.ring(this.cursor);
   }
 
   // The level whose pixels are next above those of the screen; a coarser one until it is there.
@@ -209,11 +217,42 @@ export class Sheet {
     return null;
   }
 
+  outline(hex) {
+    const [first, ...others] = this.corners(...this.map.hexes[hex].at);
+    this.pen.moveTo(...first);
+    for (const corner of others) this.pen.lineTo(...corner);
+    this.pen.closePath();
+  }
+
+  // A shade over the whole sheet but these hexes.
+  veil({ but, opacity }) {
+    const { pen } = this;
+    const { width, height } = this.map.levels[0];
+    pen.beginPath();
+    pen.rect(0, 0, width, height);
+    for (const hex of but) this.outline(hex);
+    pen.globalAlpha = opacity;
+    pen.fillStyle = "#000";
+    pen.fill("evenodd");
+    pen.globalAlpha = 1;
+  }
+
+  // Where the keys stand.
+  ring(hex) {
+    const { pen } = this;
+    for (const [width, paint] of [[6, "#fff"], [3, "#000"]]) {
+      pen.beginPath();
+      this.outline(hex);
+      pen.lineWidth = width / this.scale;
+      pen.strokeStyle = paint;
+      pen.stroke();
+    }
+  }
+
   hex({ hex, colour, opacity = 0.35, edge = true }) {
     const { pen } = this;
     pen.beginPath();
-    for (const corner of this.corners(...this.map.hexes[hex].at)) pen.lineTo(...corner);
-    pen.closePath();
+    this.outline(hex);
     pen.globalAlpha = opacity;
     pen.fillStyle = pen.strokeStyle = colour;
     pen.fill();

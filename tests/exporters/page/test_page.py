@@ -18,7 +18,9 @@ from exporters.page.html import SCRIPTS, joined_script
 from exporters.page.offline_page import PAGE, PageOptions
 from exporters.page.tiles import PAD_PX, TILE_PX, cut_tiles, dump_pyramid, load_pyramid
 from mapkit.maps import save_map
+from mapkit.model import Feature, Picture
 from mapkit.progress import ignore
+from mapkit.texts import LANGUAGES
 from tests.boards import board
 from tests.exporters.page.browsing import DESK, PHONE, opened_page
 
@@ -30,8 +32,11 @@ both_sizes = pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"
 
 def named(name):
     map_ = board(*LAND, layout="pointy")
-    hexes = {hex_: replace(one, name=name) for hex_, one in list(map_.hexes.items())[:1]}
-    return replace(map_, title=name, hexes={**map_.hexes, **hexes})
+    town = (Feature("town", name=name),)
+    first = {
+        hex_: replace(one, name=name, features=town) for hex_, one in [*map_.hexes.items()][:1]
+    }
+    return replace(map_, title=name, hexes={**map_.hexes, **first})
 
 
 @pytest.fixture
@@ -46,6 +51,16 @@ def game(tmp_path, mapkit_cli):
     words = ("--game", "strafexpedition", "--map", tmp_path / "land.hexmap.json")
     assert mapkit_cli("project", "new", tmp_path / "project", *words).exit_code == 0
     return replace(load_material(tmp_path / "project"), pieces=None)
+
+
+@pytest.fixture
+def two_maps(tmp_path, mapkit_cli):
+    words = ["--game", "strafexpedition"]
+    for name in ("north", "south"):
+        save_map(tmp_path / f"{name}.hexmap.json", named(name))
+        words += ["--map", tmp_path / f"{name}.hexmap.json"]
+    assert mapkit_cli("project", "new", tmp_path / "two", *words).exit_code == 0
+    return replace(load_material(tmp_path / "two"), pieces=None)
 
 
 def rendered(material, options=OPTIONS):
@@ -134,6 +149,53 @@ def test_a_quality_that_is_none_is_told(bare, quality):
         rendered(bare, PageOptions(quality=quality))
 
 
+def pictured(bare, size, known):
+    """The bare map with a picture of one size, known to be of another."""
+    out = BytesIO()
+    Image.new("RGB", size, "#cde").save(out, "PNG")
+    (one,) = bare.maps.values()
+    picture = Picture("sheet.png", "0" * 64, *known)
+    scanned = replace(one, map=replace(one.map, picture=picture), picture=out.getvalue())
+    return replace(bare, maps={one.id: scanned})
+
+
+def test_a_picture_that_was_made_smaller_still_lies_under_its_hexes(bare):
+    whole, small = (pictured(bare, size, (800, 600)) for size in ((800, 600), (400, 300)))
+    wide, narrow = (data_of(rendered(one))["maps"][0]["matrix"] for one in (whole, small))
+    assert narrow[:6] == pytest.approx([number / 2 for number in wide[:6]])
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "told"),
+    [
+        (lambda bare: pictured(bare, (800, 200), (800, 600)), "800 × 200 px.*of 800 × 600"),
+        (lambda bare: unreadable(bare, b"no picture"), "map land does not open: it is no picture"),
+    ],
+    ids=["of another shape", "no picture"],
+)
+def test_a_picture_that_cannot_be_used_is_told(bare, spoilt, told):
+    with pytest.raises(ExportError, match=told):
+        rendered(spoilt(bare))
+
+
+def unreadable(bare, data):
+    scanned = pictured(bare, (800, 600), (800, 600))
+    (one,) = scanned.maps.values()
+    return replace(scanned, maps={one.id: replace(one, picture=data)})
+
+
+def test_a_picture_that_is_too_big_is_told(bare, monkeypatch):
+    monkeypatch.setattr("mapkit.pictures.MOST_PX", 100_000)
+    with pytest.raises(ExportError, match="map land does not open: it has more than 400 mega"):
+        rendered(pictured(bare, (800, 600), (800, 600)))
+
+
+def test_a_picture_that_is_not_there_is_told(bare):
+    gone = unreadable(bare, None)
+    (hint,) = PAGE.render(gone, OPTIONS, ignore).hints
+    assert hint.values == {"map": "land", "file": "sheet.png"}
+
+
 def test_a_scan_that_is_not_there_is_told(bare):
     with pytest.raises(ExportError, match="--art drawing"):
         rendered(bare, PageOptions(art="scan"))
@@ -185,6 +247,104 @@ def test_nothing_overlaps_or_is_too_small_for_a_finger(game, tmp_path, program, 
 
 
 @pytest.mark.program("chromium")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_are_big_enough_and_whole(game, tmp_path, program, language):
+    with opened_page(program("chromium"), tmp_path, rendered(game), PHONE) as shown:
+        for address in ("from=0101&to=0601", "tab=field", "tab=rules", "tab=turn", "tab=tables"):
+            shown.open(f"{address}&lang={language}")
+            cut = "one.scrollWidth > one.clientWidth"
+            assert (
+                shown.ask(f"[...document.querySelectorAll('nav span')].filter((one) => {cut})")
+                == []
+            )
+            assert (
+                shown.ask("""Math.min(...[...document.querySelectorAll("body *")]
+                .filter((one) => one.getClientRects().length && one.matches(":not(svg *)"))
+                .map((one) => parseFloat(getComputedStyle(one).fontSize)))""")
+                >= 12
+            )
+            figures = """[...document.querySelectorAll("svg.profile text")]
+                .map((one) => one.getBoundingClientRect().height)"""
+            assert all(height >= 14 for height in shown.ask(figures))  # a line of 12 px
+
+
+@pytest.mark.program("chromium")
+@pytest.mark.parametrize("size", [PHONE, (844, 390)], ids=["upright", "on its side"])
+def test_both_ends_stay_in_sight_when_the_answer_needs_room(game, tmp_path, program, size):
+    with opened_page(program("chromium"), tmp_path, rendered(game), size) as shown:
+        shown.open("lang=de")
+        shown.touch_hex("0101")
+        shown.touch_hex("0603")
+        shown.driver.wait("page.joined")
+        box = shown.ask("""(() => { const box = page.sheet.canvas.getBoundingClientRect();
+            return [box.left, box.top, box.right, box.bottom]; })()""")
+        for x, y in shown.ask("page.tapped.map((hex) => page.sheet.onScreen(hex))"):
+            assert box[0] < x < box[2]
+            assert box[1] < y < box[3]
+        assert box[3] - box[1] > 200
+
+
+@pytest.mark.program("chromium")
+def test_back_returns_from_a_rule_to_the_line_that_cites_it(game, tmp_path, program):
+    with opened_page(program("chromium"), tmp_path, rendered(game), PHONE) as shown:
+        shown.open("from=0101&to=0601&lang=en")
+        shown.press("#body .cite")
+        shown.driver.wait("page.tab === 'rules'")
+        number = shown.ask("page.rule")
+        assert f"rule={number}" in shown.ask("location.hash")
+        shown.ask("history.back()")
+        shown.driver.wait("page.tab === 'sight' && page.tapped.length === 2")
+        shown.press("#body .cite")
+        shown.driver.wait("page.tab === 'rules'")
+        shown.press("nav button[value=sight]")  # the tab leads back to it as well
+        shown.driver.wait("page.tab === 'sight' && page.tapped.length === 2")
+
+
+@pytest.mark.program("chromium")
+@both_sizes
+def test_keys_ask_for_sight(game, tmp_path, program, size):
+    def press(key):
+        for kind in ("rawKeyDown", "keyUp"):
+            shown.driver.send("Input.dispatchKeyEvent", type=kind, key=key)
+
+    with opened_page(program("chromium"), tmp_path, rendered(game), size) as shown:
+        shown.open("lang=en")
+        shown.ask("document.getElementById('sheet').focus()")
+        press("ArrowLeft")
+        first = shown.ask("document.getElementById('said').textContent")
+        press("Enter")
+        for _ in range(2):
+            press("ArrowRight")
+        second = shown.ask("document.getElementById('said').textContent")
+        press("Enter")
+        shown.driver.wait("page.joined")
+        assert shown.ask("page.joined.distance") == 2
+        assert f"{first} " in shown.ask("document.getElementById('said').textContent")
+        assert shown.ask("location.hash") == f"#from={first}&to={second}&lang=en"
+
+
+@pytest.mark.program("chromium")
+def test_the_field_of_view_tells_what_it_cannot_tell(tmp_path, mapkit_cli, program):
+    rows = ("?1 .1 .1 .1",)
+    save_map(tmp_path / "land.hexmap.json", board(*rows, layout="pointy"))
+    words = ("--game", "strafexpedition", "--map", tmp_path / "land.hexmap.json")
+    assert mapkit_cli("project", "new", tmp_path / "project", *words).exit_code == 0
+    page = rendered(load_material(tmp_path / "project"))
+    with opened_page(program("chromium"), tmp_path, page, PHONE) as shown:
+        shown.open("field=0401&lang=en")
+        assert shown.text("h2").startswith("0401 sees 2 other hexes")
+        assert "of 1 hex nobody can tell" in shown.text("#body")
+        assert "Field of view (2)" in shown.text("#body")
+
+
+def test_progress_only_grows(two_maps):
+    told = []
+    PAGE.render(two_maps, OPTIONS, lambda share, _: told.append(share))
+    assert told == sorted(told)
+    assert told[-1] <= 1
+
+
+@pytest.mark.program("chromium")
 def test_two_fingers_zoom_and_one_moves(bare, tmp_path, program):
     with opened_page(program("chromium"), tmp_path, rendered(bare), PHONE) as shown:
         send = shown.driver.send
@@ -211,7 +371,7 @@ def test_a_bare_map_has_hexes_places_and_distances(bare, tmp_path, program):
         shown.open("hex=0301&lang=en")
         assert "woods" in shown.text("#body")
         shown.open("find=prova&lang=en")
-        assert "Col di Prova" in shown.text("#body")
+        assert shown.text("#body li").split("\n") == ["0101", "Col di Prova, town"]
         shown.open("from=9999&to=0101&lang=en")
         assert "no hex 9999" in shown.text("#body")
 
