@@ -61,11 +61,12 @@ def vmod(
     as_json: JsonFlag = False,
     force: ForceFlag = False,
 ) -> None:
-    """Make a project of a VASSAL module: its boards as maps, its pieces as units.
+    """Make a project of a VASSAL module.
 
-    Grid and labels are the engine's own, so nothing has to be scanned or aligned; what lies in
-    the hexes is read from the boards' pictures by `mapkit map scan`. The module is read, never
-    changed. What cannot be imported is told, and `module.json` lists all that it holds.
+    Its boards become maps, its pieces units. Grid and labels are the engine's own, so nothing
+    has to be scanned or aligned; what lies in the hexes is read from the boards' pictures by
+    `mapkit map scan`. The module is read, never changed. What cannot be imported is told, and
+    `module.json` lists all that it holds.
     """
     from exporters.importing import import_to
     from mapkit.texts import say
@@ -123,7 +124,10 @@ def vlog(
     force: ForceFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Read a log of VASSAL as a sequence of positions, and tell what each step changed."""
+    """Read a log of VASSAL as positions, step by step.
+
+    What each step changed is told.
+    """
     from exporters.saved_games import Source, import_log
     from mapkit.texts import say
 

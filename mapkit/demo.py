@@ -9,6 +9,7 @@ out and said so; any other failure ends the demo.
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 from mapkit import plugins
@@ -35,12 +36,14 @@ class DemoFile:
 class DemoStep:
     """One step: *order* places it, *title* is a text key, *run* fills the folder.
 
-    *run* is called with the folder and a listener for its progress.
+    *run* is called with the folder and a listener for its progress. *weight* is how long the step
+    takes beside the others, so that the progress of the whole is true.
     """
 
     order: int
     title: str
     run: Callable[[Path, OnProgress], Sequence[DemoFile]]
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +94,13 @@ def run_demo(
     _claim(folder)
     files: list[DemoFile] = []
     left_out: list[LeftOut] = []
+    shares = [0.0, *accumulate(step.weight for step in steps)]
     for number, step in enumerate(steps, start=1):
         title = say(step.title)
         told = say("mapkit.demo.step", number=number, total=len(steps), title=title)
-        on_progress((number - 1) / len(steps), told)
-        listener = part_of(on_progress, (number - 1) / len(steps), number / len(steps))
+        start, end = (share / shares[-1] for share in shares[number - 1 : number + 1])
+        on_progress(start, told)
+        listener = part_of(on_progress, start, end)
         try:
             files += step.run(folder, listener)
         except Exception as error:  # whatever a stranger's step does, the user learns which

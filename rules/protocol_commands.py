@@ -17,7 +17,7 @@ MapOption = Annotated[
     ),
 ]
 
-protocol_commands = noun("Keep the log of declared shots, binding and hard to tamper with.")
+protocol_commands = noun("Keep a log of declared shots that nobody can alter unseen.")
 verify_commands = noun("Verify rulings.")
 
 

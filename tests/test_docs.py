@@ -51,6 +51,24 @@ def test_every_command_line_shown_exists():
     assert wrong == []
 
 
+def test_no_listing_of_commands_is_cut_off(mapkit_cli):
+    """It fails when the first sentence of a command's help is too long for a line."""
+    groups = {words[:-1] for words, _ in leaves(root_command())}
+    cut = [
+        f"{' '.join(words)}: {line.strip()}"
+        for words in sorted(groups)
+        for line in mapkit_cli(*words, "--help").stdout.splitlines()
+        if line.startswith("  ") and line.endswith("...")
+    ]
+    assert cut == []
+
+
+def test_the_index_leads_to_every_guide():
+    index = (DOCS / "index.md").read_text(encoding="utf-8")
+    guides = [path.name for path in (DOCS / "how-to").glob("*.md")]
+    assert [name for name in guides if f"(how-to/{name})" not in index] == []
+
+
 def examples_in_help():
     for words, command in [((), root_command()), *leaves(root_command())]:
         block = f"```\n{command.epilog or ''}\n```"

@@ -17,8 +17,8 @@ from importlib import resources
 from typing import Any
 
 SCRIPTS = (
-    "words.js", "unpack.js", "sheet.js", "keys.js", "joining.js", "profile.js", "made.js", "panels.js",
-    "books.js", "page.js",
+    "words.js", "unpack.js", "sheet.js", "keys.js", "joining.js", "profile.js", "made.js",
+    "panels.js", "books.js", "page.js",
 )  # fmt: skip
 
 _IMPORT = re.compile(r"^import [^;]+;\n", re.MULTILINE)

@@ -48,8 +48,8 @@ def render_page(material: Material, options: PageOptions, on_progress: OnProgres
         on_progress(0.95 * share, say("exporters.page.cutting", map=one.id))
         data = _map_data(material, one, options, phrases, blobs, number)
         if one.picture is None and one.map.picture is not None and options.art == "auto":
-            values = {"map": one.id, "file": one.map.picture.path}
-            hints.append(Dropped("exporters.page.hint.no_picture", values))
+            named: dict[str, str | int] = {"map": one.id, "file": one.map.picture.path}
+            hints.append(Dropped("exporters.page.hint.no_picture", named))
         if one.changed:
             hints.append(Dropped("exporters.vassal.hint.changed", {"map": one.id}))
         if options.sight and one.field is not None:

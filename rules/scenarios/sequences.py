@@ -236,17 +236,21 @@ def _told_when(when: When | None, asked: Asked) -> Iterator[str]:
     if when.campaign and not asked.scenario:
         yield say("rules.sequence.only_campaign")
     if asked.turn is None and (when.first_turn or when.last_turn):
-        yield say(
-            "rules.sequence.only_turns",
-            first=when.first_turn or 1,
-            last=when.last_turn or "…",
-        )
+        yield _told_turns(when.first_turn or 1, when.last_turn)
     if when.final_turn and (asked.turn is None or not asked.scenario):
         yield say("rules.sequence.only_final_turn")
     if when.events and (asked.turn is None or not asked.scenario):
         yield say("rules.sequence.only_events")
     if when.other:
         yield say("rules.sequence.only_if", condition=when.other)
+
+
+def _told_turns(first: int, last: int | None) -> str:
+    if last is None:
+        return say("rules.sequence.from_turn", n=first)
+    if last == first:
+        return say("rules.sequence.only_turn", n=first)
+    return say("rules.sequence.only_turns", first=first, last=last)
 
 
 def _name(actor: str, phase: Phase, pack: Pack) -> str:

@@ -1,5 +1,7 @@
 """The demo's frame: order, its own folder, failures, the closing list."""
 
+from dataclasses import replace
+
 import pytest
 
 from mapkit.demo import MARKER, DemoError, DemoFile, DemoStep, installed_steps, run_demo
@@ -35,6 +37,13 @@ def test_steps_run_in_order_with_progress(tmp_path):
     result = run_demo(tmp_path / "new" / "demo", steps, on_progress=lambda *at: heard.append(at[0]))
     assert [file.path.name for file in result.files] == ["a.txt", "b.txt"]
     assert heard == [0.0, 0.5, 1.0]
+
+
+def test_a_long_step_has_a_long_share_of_the_progress(tmp_path):
+    heard = []
+    steps = [replace(step(1, "a.txt"), weight=3.0), step(2, "b.txt")]
+    run_demo(tmp_path / "demo", steps, on_progress=lambda *at: heard.append(at[0]))
+    assert heard == [0.0, 0.75, 1.0]
 
 
 def test_a_step_tells_its_own_progress(tmp_path):

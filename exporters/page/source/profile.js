@@ -6,7 +6,7 @@ const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [400, 160, 30, 10, 12, 26];
 export function profilePicture({ steps, eyes }, labelOf) {
   if (!steps.length || !eyes || steps.some(({ top }) => top === null)) return null;
   const heights = [...steps.flatMap(({ level, top }) => [level, top]), ...eyes];
-  const [low, high] = [Math.floor(Math.min(...heights)) - 1, Math.ceil(Math.max(...heights))];
+  const [low, high] = [Math.floor(Math.min(...heights)) - 1, Math.ceil(Math.max(...heights)) + 0.5];
   const x = (along) => LEFT + along * (WIDTH - LEFT - RIGHT);
   const y = (height) => TOP + ((high - height) / Math.max(high - low, 1)) * (HEIGHT - TOP - BOTTOM);
   const picture = drawn("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "profile", role: "img" });

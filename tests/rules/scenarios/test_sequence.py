@@ -1,5 +1,6 @@
 """The sequence of play: a contract over all packs, what a turn leaves out, and who acts."""
 
+import json
 import re
 from pathlib import Path
 
@@ -198,3 +199,20 @@ def test_a_file_that_does_not_read(tmp_path, text, told):
     (tmp_path / "sequence.toml").write_text(text, encoding="utf-8")
     with pytest.raises(PackError, match=told):
         load_sequence(tmp_path, pack)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "told"),
+    [
+        pytest.param(3, None, "from turn 3 on", id="without an end"),
+        pytest.param(7, 7, "only in turn 7", id="a single turn"),
+        pytest.param(None, 2, "only in turns 1 to 2", id="from the start"),
+        pytest.param(3, 6, "only in turns 3 to 6", id="a span"),
+    ],
+)
+def test_the_turns_of_a_step_are_told_as_one_says_it(first, last, told):
+    phase = {"id": "1", "title": "Weather", "who": ["both"], "cite": "4.0"}
+    phase["when"] = {"first_turn": first, "last_turn": last}
+    sequence = Sequence.model_validate_json(json.dumps({"cite": "4.0", "phases": [phase]}))
+    (line,) = checklist(sequence, find_pack(SE), Asked())
+    assert line.only == (told,)
