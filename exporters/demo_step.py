@@ -18,7 +18,7 @@ def _module(folder: Path, on_progress: OnProgress) -> list[DemoFile]:
     return [DemoFile(target, say("exporters.tour.module_what"), how)]
 
 
-MODULE_STEP = DemoStep(90, "exporters.tour.module", _module)
+MODULE_STEP = DemoStep(90, "exporters.tour.module", _module, weight=4)
 
 
 def _page(folder: Path, on_progress: OnProgress) -> list[DemoFile]:

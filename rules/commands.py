@@ -36,10 +36,13 @@ def new(
     Kinds of the maps that the game has no word for are listed in project.toml, to be bound.
     """
     from mapkit.texts import say
+    from rules.project_check import unbound_of_all
     from rules.project_new import new_project
 
     project = new_project(folder, name=name, game=game, maps=maps or [])
     talk(say("rules.project.made", name=project.name, folder=folder, n=len(project.maps)))
+    if words := unbound_of_all(project):
+        talk(say("rules.project.words_unbound", n=len(words), folder=folder))
 
 
 @project_commands.command(

@@ -41,6 +41,14 @@ def check_project(project: Project) -> tuple[Finding, ...]:
     return tuple(sorted(found, key=lambda finding: order[finding.severity]))
 
 
+def unbound_of_all(project: Project) -> set[tuple[Group, str]]:
+    """Return the words of all maps of a project that its game does not know."""
+    if project.pack is None:
+        return set()
+    maps = (project.map(name) for name in project.maps)
+    return {word for map_ in maps for word in unbound_words(project, project.pack, map_)}
+
+
 def unbound_words(project: Project, pack: Pack, map_: HexMap) -> Iterator[tuple[Group, str]]:
     """Yield the group and the id of each kind of a map that the game has no word for."""
     for group in BOUND_GROUPS:

@@ -44,4 +44,4 @@ def _scan(folder: Path, on_progress: OnProgress) -> list[DemoFile]:
     ]
 
 
-SCAN = DemoStep(5, "mapkit.tour.scan", _scan)
+SCAN = DemoStep(5, "mapkit.tour.scan", _scan, weight=60)

@@ -60,6 +60,7 @@ def test_new_show_check(tmp_path, map_file, mapkit_cli):
     assert (folder / "alps.hexmap.json").is_file()
     text = (folder / "project.toml").read_text("utf-8")
     assert '# "Bosco" = ""' in text
+    assert "1 word of the map means nothing to the game yet" in ran.stderr
 
     shown = mapkit_cli("project", "show", folder)
     assert "alps, Strafexpedition 1916" in shown.stdout

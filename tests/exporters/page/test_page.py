@@ -337,6 +337,18 @@ def test_the_field_of_view_tells_what_it_cannot_tell(tmp_path, mapkit_cli, progr
         assert "Field of view (2)" in shown.text("#body")
 
 
+@pytest.mark.program("chromium")
+@both_sizes
+def test_two_maps_leave_room_for_the_languages(two_maps, tmp_path, program, size):
+    with opened_page(program("chromium"), tmp_path, rendered(two_maps), size) as shown:
+        shown.open("map=south&lang=it")
+        assert shown.ask("page.sheet.map.id") == "south"
+        edges = shown.ask("""[...document.querySelectorAll("header select, header button")]
+            .map((one) => one.getBoundingClientRect()).map(({ left, right }) => [left, right])""")
+        assert len(edges) == 4
+        assert all(left >= 0 and right <= size[0] for left, right in edges)
+
+
 def test_progress_only_grows(two_maps):
     told = []
     PAGE.render(two_maps, OPTIONS, lambda share, _: told.append(share))
