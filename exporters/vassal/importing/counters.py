@@ -23,6 +23,7 @@ from mapkit.kinds import UNKNOWN
 FOLDER = "pictures"
 
 _WHOLE_COUNTER = 0.8  # of both its sides: what is smaller is a mark laid upon a counter
+_MOST_FACES = 20  # a layer with more draws something, as a field of view; it is no face
 _OWN_WORDS = ("nationality", "formation", "class", "echelon", "steps", "side", "id", "picture")
 _BETWEEN = " / "
 
@@ -144,7 +145,12 @@ class _Counters:
         """Return the faces of a counter; values are its front's, for nobody tells of others."""
         faces: list[Face] = []
         whole: tuple[int, int] | None = None
-        for shown in shown_by(slot.piece):
+        pictures = shown_by(slot.piece)
+        if len(pictures) > _MOST_FACES:
+            many = {"name": slot.name, "n": len(pictures) - 1}
+            self.done.lost.append(Dropped("exporters.import.lost.faces", many))
+            pictures = pictures[:1]
+        for shown in pictures:
             found = self._pictures.find(shown.image)
             if isinstance(found, Dropped):
                 if not shown.image.startswith("/"):

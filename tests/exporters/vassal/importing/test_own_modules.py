@@ -11,6 +11,7 @@ from exporters.vassal.hex_grid import worst_px
 from exporters.vassal.importing.module_import import import_module
 from exporters.vassal.module import MODULE, ModuleOptions
 from mapkit.kinds import UNKNOWN
+from mapkit.maps import save_map
 from mapkit.numbering import Axis, Numbering
 from mapkit.progress import ignore
 from mapkit.samples import list_samples, sample_map
@@ -18,6 +19,7 @@ from mapkit.texts import speaking
 from tests.boards import board
 from tests.exporters.vassal.test_sight import ROWS
 
+NAMES = {"sent", "field.hexmap.json", "sent.vmod", "back"}
 OPTIONS = ModuleOptions(style="plain", hex_px=24, sight=False)
 
 
@@ -94,3 +96,23 @@ def test_two_maps_with_the_same_labels_keep_their_own_terrain():
         for hex_ in map_.hexes:
             told = one.map[one.map.hex(map_.label(hex_))]
             assert told.terrain.casefold() == map_[hex_].terrain
+
+
+@pytest.mark.slow
+def test_a_project_of_a_module_with_sight_can_be_used(tmp_path, mapkit_cli):
+    """The observer's many pictures of his view are no faces: no table of units holds so many."""
+    save_map(tmp_path / "field.hexmap.json", board(*ROWS, layout="pointy"))
+    game = ("--game", "strafexpedition")
+    steps = [
+        ("project", "new", "sent", *game, "--map", "field.hexmap.json"),
+        ("export", "vassal", "sent", "-o", "sent.vmod", "--style", "plain", "--hex-px", "24"),
+        ("import", "vmod", "sent.vmod", "-o", "back", *game),
+        ("project", "check", "back"),
+    ]
+    for words in steps:
+        paths = [tmp_path / word if word in NAMES else word for word in words]
+        ran = mapkit_cli(*paths)
+        assert ran.exit_code == 0, ran.stderr + ran.stdout
+    units = tmp_path / "back" / "units.csv"
+    observer = next(line for line in units.read_text("utf-8-sig").splitlines() if "bserver" in line)
+    assert observer.count("pictures/") == 1
