@@ -145,12 +145,7 @@ class _Counters:
         """Return the faces of a counter; values are its front's, for nobody tells of others."""
         faces: list[Face] = []
         whole: tuple[int, int] | None = None
-        pictures = shown_by(slot.piece)
-        if len(pictures) > _MOST_FACES:
-            many = {"name": slot.name, "n": len(pictures) - 1}
-            self.done.lost.append(Dropped("exporters.import.lost.faces", many))
-            pictures = pictures[:1]
-        for shown in pictures:
+        for shown in shown_by(slot.piece):
             found = self._pictures.find(shown.image)
             if isinstance(found, Dropped):
                 if not shown.image.startswith("/"):
@@ -166,6 +161,10 @@ class _Counters:
                 continue
             face = FRONT if not faces else shown.face
             faces.append(Face(face, values if not faces else {}, path))
+        if len(faces) > _MOST_FACES:
+            many = {"name": slot.name, "n": len(faces) - 1}
+            self.done.lost.append(Dropped("exporters.import.lost.faces", many))
+            faces = faces[:1]
         if not faces and values:
             faces.append(Face(FRONT, values))
         return tuple(faces)

@@ -218,6 +218,8 @@ def test_fingers_ask_for_sight(game, tmp_path, program, size):
         shown.press("#body .cite")
         shown.driver.wait("page.tab === 'rules'")
         assert shown.text("#body h3").startswith("13.2")
+        fetched = "performance.getEntriesByType('resource').map(({ name }) => name)"
+        assert [one for one in shown.ask(fetched) if not one.startswith("data:")] == []
 
 
 @pytest.mark.program("chromium")

@@ -113,6 +113,8 @@ def test_a_project_of_a_module_with_sight_can_be_used(tmp_path, mapkit_cli):
         paths = [tmp_path / word if word in NAMES else word for word in words]
         ran = mapkit_cli(*paths)
         assert ran.exit_code == 0, ran.stderr + ran.stdout
-    units = tmp_path / "back" / "units.csv"
-    observer = next(line for line in units.read_text("utf-8-sig").splitlines() if "bserver" in line)
+    units = (tmp_path / "back" / "units.csv").read_text("utf-8-sig").splitlines()
+    observer = next(line for line in units if "bserver" in line)
+    battalion = next(line for line in units if "bde-11-27-i," in line)
     assert observer.count("pictures/") == 1
+    assert battalion.count("pictures/") == 2  # its badges are no faces either, its back is
