@@ -18,7 +18,6 @@ from mapkit.model import IMPORTED, Ground, HexMap, Picture
 from mapkit.store.files import sha256
 from mapkit.texts import say
 
-_WHY = "exporters.import.why"
 _SQUARE = "SquareGrid"
 
 
@@ -81,7 +80,7 @@ class _Boards:
             return
         if board is None:
             found = self._pictures.find(image)
-            unsized = Dropped(f"{_WHY}.broken", {"image": image})
+            unsized = Dropped("exporters.import.why.broken", {"image": image})
             self._lose(name, (found if isinstance(found, Dropped) else unsized).told)
             return
         self.done.boards.append(board)
@@ -122,7 +121,7 @@ class _Boards:
         if board.image not in self._written:
             found = self._pictures.find(board.image)
             if not isinstance(found, ForeignPicture) or found.size_px != board.size_px:
-                why = found if isinstance(found, Dropped) else Dropped(f"{_WHY}.size")
+                why = found if isinstance(found, Dropped) else Dropped("exporters.import.why.size")
                 values = {"board": board.name, "why": why.told}
                 self.done.lost.append(Dropped("exporters.import.lost.picture", values))
                 return None
@@ -151,7 +150,7 @@ class _Boards:
 
 def _why_not(board: ForeignBoard) -> Dropped:
     """Return why a board is no map: what its grids are, zone by zone."""
-    return next(_faults(board), Dropped(f"{_WHY}.no_grid"))
+    return next(_faults(board), Dropped("exporters.import.why.no_grid"))
 
 
 def _faults(board: ForeignBoard) -> Iterator[Dropped]:
@@ -159,15 +158,17 @@ def _faults(board: ForeignBoard) -> Iterator[Dropped]:
         hexes = part.hexes
         if hexes is not None and not is_printed(hexes, board.size_px):
             pitch = f"{min(hexes.dx, hexes.dy):g}"
-            yield Dropped(f"{_WHY}.small", {"px": pitch, "least": f"{LEAST_PITCH_PX:g}"})
+            yield Dropped(
+                "exporters.import.why.small", {"px": pitch, "least": f"{LEAST_PITCH_PX:g}"}
+            )
         elif hexes is not None:
-            yield Dropped(f"{_WHY}.beside")
+            yield Dropped("exporters.import.why.beside")
         elif part.locations:
-            yield Dropped(f"{_WHY}.points", {"n": len(part.locations)})
+            yield Dropped("exporters.import.why.points", {"n": len(part.locations)})
         elif part.kind == _SQUARE:
-            yield Dropped(f"{_WHY}.square")
+            yield Dropped("exporters.import.why.square")
         elif part.kind and part.kind != "RegionGrid":
-            yield Dropped(f"{_WHY}.own_grid", {"name": part.kind})
+            yield Dropped("exporters.import.why.own_grid", {"name": part.kind})
 
 
 def _grounds(field_: HexField, told: Mapping[Hex, Ground]) -> dict[Hex, Ground]:
