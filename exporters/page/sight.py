@@ -244,6 +244,10 @@ class _Packer:
         return found
 
     def _chosen(self, hex_: Hex, other: Hex) -> Data | None:
+        ground = self.judge.ground
+        allowed = ground.allowed(ground.end(hex_), ground.end(other))
+        if allowed.covers(distance(hex_, other)) is False:
+            return None  # from wherever he looks
         looked = self.judge.look(hex_, other)
         if looked.start is None:
             return None

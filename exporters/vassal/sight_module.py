@@ -16,7 +16,7 @@ from exporters.vassal.sight_pieces import (
     query_traits,
     strip_pictures,
 )
-from exporters.vassal.sight_rows import MOST, Rows, sight_rows
+from exporters.vassal.sight_rows import MOST, ChosenLines, Rows, sight_rows
 from exporters.vassal.traits import INNERMOST, piece_text
 from mapkit.hexes import Hex
 from mapkit.texts import say
@@ -126,8 +126,9 @@ class SightParts:
 def tables(where: Battlefield) -> Iterator[Rows]:
     """Yield the table without a weather named, and those of the weathers that differ from it."""
     seen: list[dict[Hex, str]] = []
+    lines = ChosenLines(where)
     for weather in (None, *where.pack.weather):
-        rows = sight_rows(where, weather)
+        rows = sight_rows(where, weather, lines)
         if rows.rows not in seen:
             seen.append(rows.rows)
             yield rows

@@ -15,6 +15,8 @@ import numpy.typing as npt
 from mapkit.hexes import ORIGIN, Hex, disc, distance
 from mapkit.sight import SightTable, sight_table
 from mapkit.sight.boards import SightBoards
+from mapkit.sight.maybe import Applies
+from mapkit.sight.sighting import verdict_of
 from rules.battlefield import Battlefield
 from rules.judges.sight import SightJudge
 
@@ -50,8 +52,32 @@ class Run:
     position: int
 
 
-def sight_rows(field: Battlefield, weather: str | None) -> Rows:
+class ChosenLines:
+    """What stops observers who need not look from the centre: the same in every weather.
+
+    Turning lines about a town takes long, so each pair is asked for once.
+    """
+
+    def __init__(self, field: Battlefield) -> None:
+        self._judge = SightJudge(field, any_range=True)
+        self._shut: dict[tuple[Hex, Hex], Applies] = {}
+
+    def begin_in(self, hex_: Hex) -> bool:
+        """Tell whether an observer in a hex may look from elsewhere in it."""
+        return self._judge.may_choose_start(hex_)
+
+    def shut(self, a: Hex, b: Hex) -> Applies:
+        """Tell whether every line is stopped that an observer in *a* may take to *b*."""
+        if (a, b) not in self._shut:
+            verdict = self._judge.look(a, b).sight.verdict
+            self._shut[a, b] = {"clear": False, "blocked": True}.get(verdict)
+        return self._shut[a, b]
+
+
+def sight_rows(field: Battlefield, weather: str | None, lines: ChosenLines | None = None) -> Rows:
     """Return the rows of a map under one weather, as the judge of sight rules.
+
+    Tables of several weathers share their *lines*.
 
     Raises:
         RulesError: our sources hold no rule of sight.
@@ -60,7 +86,7 @@ def sight_rows(field: Battlefield, weather: str | None) -> Rows:
     boards = SightBoards.lay_out(judge.ground, within=MOST)
     farthest = max((one.at_most for one in boards.allowed.values()), default=0)
     flat = field.map.grid.orientation == "flat"
-    cells = _Cells(judge, boards, sight_table(boards), flat)
+    cells = _Cells(judge, boards, sight_table(boards), flat, lines or ChosenLines(field))
     return Rows(weather, boards.reach, farthest > MOST, cells.rows())
 
 
@@ -90,6 +116,7 @@ class _Cells:
     boards: SightBoards
     table: SightTable
     flat: bool
+    lines: ChosenLines
 
     def rows(self) -> dict[Hex, str]:
         reach = self.boards.reach
@@ -133,13 +160,15 @@ class _Cells:
 
     def _chosen(self, hex_: Hex, row: str) -> str:
         """Return the row of an observer who need not look from the centre of his hex."""
-        if not self.judge.may_choose_start(hex_):
+        if not self.lines.begin_in(hex_):
             return row
-        letters, reach = list(row), self.boards.reach
+        letters, reach, ground = list(row), self.boards.reach, self.boards.ground
         for other in disc(hex_, reach):
             line, along = self._place(Hex(other.q - hex_.q, other.r - hex_.r))
             at = (line + reach) * _width(reach) + along + reach
             if letters[at] in (BLOCKED, UNKNOWN):
-                verdict = self.judge.look(hex_, other).sight.verdict
+                allowed = ground.allowed(ground.end(hex_), ground.end(other))
+                covers = allowed.covers(distance(hex_, other))
+                verdict = verdict_of(covers, self.lines.shut(hex_, other))
                 letters[at] = _LETTERS.get(verdict, FAR)
         return "".join(letters)

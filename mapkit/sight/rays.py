@@ -22,10 +22,14 @@ _Edge = tuple[Way, Way]
 
 
 class Ray(NamedTuple):
-    """A direction out of the target; *critical* where it passes a vertex or a corner."""
+    """A direction out of the target; *critical* where it passes a vertex or a corner.
+
+    Rays of one *sector* meet the same hexes: no vertex lies between them, and on none of them.
+    """
 
     way: Way
     critical: bool
+    sector: int | None
 
 
 class _Met(NamedTuple):
@@ -66,10 +70,14 @@ class Region:
         by_vertices = _vertex_ways(Hex(self.hex.q - target.q, self.hex.r - target.r))
         ways = {_shortest(way) for way in corners if way != (0, 0)} | by_vertices
         different = sorted(self._toward(target, ways), key=cmp_to_key(_by_angle))
+        sector = 0
         for here, there in zip(different, [*different[1:], *different[:1]], strict=True):
-            yield Ray(here, critical=True)
+            at_vertex = here in by_vertices
+            sector += at_vertex
+            yield Ray(here, critical=True, sector=None if at_vertex else sector)
             if _cross(here, there) > 0:
-                yield Ray((here[0] + there[0], here[1] + there[1]), critical=False)
+                between = (here[0] + there[0], here[1] + there[1])
+                yield Ray(between, critical=False, sector=sector)
 
     def nearest_to(self, target: Hex, way: Way) -> LinePoint | None:
         """Return the point of the region that lies nearest to the target on a ray."""

@@ -30,14 +30,14 @@ class RegionError(MapkitError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class RegionSight:
-    """The best line out of a region: its sight, where it starts, and how many were tried.
+    """The best line out of a region: its sight, where it starts, and how many were judged.
 
     *knife_edge* is true where the only clear lines graze a vertex or run along a hexside.
     """
 
     sight: Sight
     start: LinePoint
-    tried: int
+    judged: int
     knife_edge: bool
 
 
@@ -67,23 +67,28 @@ def sight_from_region(
     if ground.policy.is_exactly_placed:
         raise RegionError("a rule that measures exact positions needs a point to start from")
     target, ends = LinePoint.at(b), (ground.end(a), ground.end(b))
-    tried = 0
+    judged = 0
     best: RegionSight | None = None
     inside = _within(a, tuple(region))
+    known: set[int | None] = set()
     for ray in inside.rays_from(b):
+        if ray.sector in known:
+            continue  # it meets what a ray has met that is no worse
         start = inside.nearest_to(b, ray.way)
         if start is None:
             continue
-        tried += 1
+        judged += 1
         seen = judge_line(ground, a, b, ends, _from_inside(a, line_events(start, target)))
-        found = RegionSight(seen, start, tried, ray.critical)
+        found = RegionSight(seen, start, judged, ray.critical)
+        if not ray.critical:
+            known.add(ray.sector)
         if best is None or _rank(found) < _rank(best):
             best = found
         if _rank(best) == _BEST:
             break  # nothing would be better
     if best is None:
         raise RegionError(f"the region does not reach into hex {ground.map.label(a)}")
-    return RegionSight(best.sight, best.start, tried, best.knife_edge)
+    return RegionSight(best.sight, best.start, judged, best.knife_edge)
 
 
 def _from_inside(a: Hex, events: tuple[Event, ...]) -> tuple[Event, ...]:

@@ -24,6 +24,7 @@ from mapkit.sight import (
     sight_from_region,
 )
 from mapkit.sight.ranges import UNLIMITED
+from mapkit.sight.rays import Ring
 from mapkit.sight.regions import FINENESS, RegionError
 from rules.battlefield import NOTHING, Battlefield
 from rules.errors import RulesError
@@ -33,13 +34,20 @@ from rules.judges.weather import is_high
 from rules.ruling import Evidence, Reason, Ruling
 from rules.schema.sight import SightRules
 
+_Place = LinePoint | tuple[Ring, ...]
+"""A point to look from, or an outline anywhere in which an observer may stand."""
+
 
 @dataclass(frozen=True)
 class SightJudge:
-    """Rules on sight over one map under one weather; many questions share its work."""
+    """Rules on sight over one map under one weather; many questions share its work.
+
+    With *any_range* all see as far as they like, so that only what lies between counts.
+    """
 
     field: Battlefield
     weather: str | None = None
+    any_range: bool = False
 
     def __post_init__(self) -> None:
         self.field.require_weather(self.weather)
@@ -110,35 +118,46 @@ class SightJudge:
     @cached_property
     def ground(self) -> SightGround:
         """The map as the rule sees it."""
-        policy = self.rules.policy(self.weather, self.field.high_from)
+        usual = self.rules.policy(self.weather, self.field.high_from)
+        policy = self.rules.lines() if self.any_range else usual
         return SightGround(self.field.ground, policy, raised_levels(self.field))
 
     def may_choose_start(self, hex_: Hex) -> bool:
         """Tell whether an observer in a hex may look from another place than its centre."""
-        return next(self._places(hex_), None) is not None
+        return bool(self._places(hex_))
 
-    def _places(self, hex_: Hex) -> Iterator[Shape]:
+    def _places(self, hex_: Hex) -> tuple["_Place", ...]:
         """The drawn places of a hex that an observer may look from."""
+        if hex_ not in self._known_places:
+            self._known_places[hex_] = tuple(self._drawn_places(hex_))
+        return self._known_places[hex_]
+
+    @cached_property
+    def _known_places(self) -> dict[Hex, tuple["_Place", ...]]:
+        return {}
+
+    def _drawn_places(self, hex_: Hex) -> Iterator["_Place"]:
         if self.rules.start is None:
             return
         here = {feature.kind for feature in self.field.ground[hex_].features}
         here.add(self.field.ground[hex_].terrain)
-        yield from self._shapes_in(hex_, here & set(self.rules.start.anywhere_in), "outline")
-        yield from self._shapes_in(hex_, here & set(self.rules.start.from_point_of), "point")
+        for shape in self._shapes_in(hex_, here & set(self.rules.start.anywhere_in), "outline"):
+            yield region_of(self.field.map, shape)
+        for shape in self._shapes_in(hex_, here & set(self.rules.start.from_point_of), "point"):
+            q, r = self.field.map.grid.from_pixel(*shape.rings[0][0])
+            yield LinePoint(*(Fraction(round(one * FINENESS), FINENESS) for one in (q, r)))
 
     def _other_starts(self, a: Hex, b: Hex) -> Iterator[tuple[LinePoint, Sight]]:
         """Lines from elsewhere in the hex, where the rule allows and the map shows where."""
-        for shape in self._places(a):
-            if shape.form == "outline":
-                try:
-                    region = sight_from_region(self.ground, a, b, region_of(self.field.map, shape))
-                except RegionError:
-                    continue  # drawn elsewhere: the hex only holds its name
-                yield region.start, region.sight
-            else:
-                q, r = self.field.map.grid.from_pixel(*shape.rings[0][0])
-                start = LinePoint(*(Fraction(round(one * FINENESS), FINENESS) for one in (q, r)))
-                yield start, sight(self.ground, a, b, start=start)
+        for place in self._places(a):
+            if isinstance(place, LinePoint):
+                yield place, sight(self.ground, a, b, start=place)
+                continue
+            try:
+                region = sight_from_region(self.ground, a, b, place)
+            except RegionError:
+                continue  # drawn elsewhere: the hex only holds its name
+            yield region.start, region.sight
 
     def _shapes_in(self, hex_: Hex, words: set[str], form: str | None) -> Iterator[Shape]:
         grid = self.field.map.grid

@@ -165,6 +165,10 @@ class SightRules(Cited):
         """
         return self._policy(_reach(self.weather.get(weather or "", self.reach), high_from))
 
+    def lines(self) -> SightPolicy:
+        """Return the policy of what lies between alone: any range, and so any weather."""
+        return self._policy(Reach(None))
+
     def direct_line(self) -> SightPolicy:
         """Return the policy of direct fire: a few obstacles of sight, any range, any weather."""
         names = self.fire.blocked_by if self.fire else ()

@@ -14,11 +14,12 @@ from exporters.vassal.sight_expressions import (
     state_expression,
     text_expression,
 )
-from exporters.vassal.sight_rows import centre_of, runs_of, sight_rows
+from exporters.vassal.sight_rows import ChosenLines, centre_of, runs_of, sight_rows
 from mapkit.hexes import ORIGIN, Hex, disc
 from mapkit.maps import load_map
 from mapkit.progress import ignore
 from mapkit.sheets import crop, rectangle
+from mapkit.sight import sight
 from rules.judges.sight import SightJudge
 from tests.boards import board
 from tests.exporters.vassal.expressions import evaluate
@@ -65,13 +66,24 @@ def test_who_may_look_from_a_drawn_place_does(project):
     with as_file(files("sample_maps") / "data" / "valley_guns.hexmap.json") as path:
         whole = load_map(path)
     judged = project(whole, "caporetto-1917").maps["field"].field
-    judge = SightJudge(judged, "light_rain")  # one sees two hexes: few lines to try
-    place = next(hex_ for hex_ in whole.hexes if judge.may_choose_start(hex_))
-    rows = sight_rows(judged, "light_rain")
-    others = [hex_ for hex_ in disc(place, 3) if hex_ in whole.hexes and hex_ != place]
+    lines = ChosenLines(judged)  # one for all weathers
     wanted = {"clear": "1", "blocked": "0", "unknown": "u"}
-    for other in others:
-        assert letter(rows, place, other) == wanted.get(judge.rule(place, other).verdict, "x")
+    differ = 0
+    for weather, away in (("light_rain", 3), ("overcast", 5)):  # few lines to try
+        judge = SightJudge(judged, weather)
+        rows = sight_rows(judged, weather, lines)
+        for place in whole.hexes:
+            if not judge.may_choose_start(place):
+                continue
+            for other in disc(place, away):
+                if other not in whole.hexes or other == place:
+                    continue
+                verdict = judge.rule(place, other).verdict
+                assert letter(rows, place, other) == wanted.get(verdict, "x")
+                differ += (
+                    verdict == "clear" and sight(judge.ground, place, other).verdict != verdict
+                )
+    assert differ, "nobody saw more than from his centre"
 
 
 @pytest.mark.parametrize("reach", [1, 2, 6, 10, 13, 20])

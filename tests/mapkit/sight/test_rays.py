@@ -8,7 +8,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon
 
-from mapkit.hexes import Hex, vertices
+from mapkit.hexes import Hex, disc, distance, vertices
 from mapkit.lines import LinePoint
 from mapkit.sight.rays import Region
 
@@ -92,6 +92,32 @@ def test_between_two_critical_rays_lies_one_that_is_not(target, corners):
             assert after.critical
             assert _cross(before.way, ray.way) > 0 < _cross(ray.way, after.way)
     assert len({ray.way for ray in rays}) == len(rays)
+
+
+@given(targets, triangles)
+def test_no_vertex_lies_on_or_between_rays_of_a_sector(target, corners):
+    rays = list(Region.within(HERE, outline(corners)).rays_from(target))
+    sectors = {}
+    for ray in rays:
+        if ray.sector is not None:
+            sectors.setdefault(ray.sector, []).append(ray.way)
+    near = disc(target, distance(target, HERE) + 1)
+    ways = {
+        (sum(one.q for one in corner) - 3 * target.q, sum(one.r for one in corner) - 3 * target.r)
+        for hex_ in near
+        if distance(hex_, HERE) <= distance(target, HERE) + 1
+        for corner in vertices(hex_)
+    }
+    assert sectors
+    for first, *others in sectors.values():
+        last = others[-1] if others else first
+        assert not any(
+            _cross(first, way) >= 0 <= _cross(way, last) and _ahead(first, way) for way in ways
+        )
+
+
+def _ahead(one, way):
+    return one[0] * way[0] + one[1] * way[1] > 0
 
 
 def _cross(one, other):
