@@ -141,8 +141,16 @@ def _given(name: str, value: Any) -> Any:
     return read_given(value, what=name) if isinstance(value, Path) else value
 
 
+def _example(exporter: Exporter) -> str:
+    """Return a command that runs: with all that the exporter cannot do without."""
+    out = f"my-game{exporter.suffix}" if exporter.suffix else "my-game"
+    needed = [
+        f" --{one.name} {one.name}{one.metadata['file']}"
+        for one in fields(exporter.options)
+        if one.metadata.get("needed")
+    ]
+    return f"mapkit export {exporter.name} my-project{''.join(needed)} -o {out}"
+
+
 for _one in available().values():
-    _out = f"my-game{_one.suffix}" if _one.suffix else "my-game"
-    export_commands.command(
-        _one.name, epilog=examples(f"mapkit export {_one.name} my-project -o {_out}")
-    )(_verb(_one))
+    export_commands.command(_one.name, epilog=examples(_example(_one)))(_verb(_one))

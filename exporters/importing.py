@@ -62,8 +62,17 @@ class Imported:
             lines.append(say("exporters.import.told.setup", **values))
         unread = [one for one in found.maps if one.map.picture is not None and _is_unread(one)]
         if unread:
+            lines.append(say("exporters.import.told.crop"))
+            lines += map(self._crop, unread)
             lines.append(say("exporters.import.told.next"))
         return [*lines, *map(self._scan, unread)]
+
+    def _crop(self, one: ImportedMap) -> str:
+        """Return the command that keeps the hexes between two corners: as written, all of them."""
+        map_file = str(self.folder / one.file)
+        first, last = _corners(one)
+        words = ["mapkit", "map", "crop", map_file, "--from", first, "--to", last]
+        return f"  {typed([*words, '-o', map_file, '--force'])}"
 
     def _scan(self, one: ImportedMap) -> str:
         picture = one.map.picture
@@ -71,6 +80,13 @@ class Imported:
         words = ["mapkit", "map", "scan", str(image), "--grid", str(map_file)]
         words += ["--legend", "legend.toml", "-o", str(map_file), "--force"]
         return f"  {typed(words)}"
+
+
+def _corners(one: ImportedMap) -> tuple[str, str]:
+    """Return the hexes nearest to the upper left and the lower right of the picture."""
+    grid, hexes = one.map.grid, one.map.hexes
+    first, *_, last = sorted((*hexes, *hexes), key=lambda hex_: sum(grid.centre(hex_)))
+    return one.map.label(first), one.map.label(last)
 
 
 def _is_unread(one: ImportedMap) -> bool:

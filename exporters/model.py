@@ -49,8 +49,9 @@ class Dropped:
 
     @property
     def told(self) -> str:
-        """The line that the user reads."""
-        return say(self.key, **self.values)
+        """The line that the user reads: one, whatever signs an author's names hold."""
+        text = say(self.key, **self.values)
+        return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class Exporter(Protocol):
 
     *options* is a frozen dataclass, each field with a default and the help of its option in its
     metadata under "help"; the command line makes its options of it. A file that the user names is
-    a `GivenFile`: its bytes reach the exporter, its path does not.
+    a `GivenFile`: its bytes reach the exporter, its path does not; "needed" in its metadata says
+    that nothing is made without it.
     """
 
     @property

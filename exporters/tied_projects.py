@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from counters.model import Unit
+from counters.counter_files import load_counters
+from counters.model import Marker, Unit
 from exporters.material import Material, load_material
 from exporters.model import ExportError, GivenFile
 from exporters.vassal.binding import Binding
@@ -28,6 +29,7 @@ class TiedProject:
     material: Material
     binding: Binding
     module: ForeignModule | None = None
+    markers: frozenset[str] = frozenset()  # counters of its tables that are no units
 
     @property
     def pack(self) -> Pack | None:
@@ -54,7 +56,7 @@ class TiedProject:
             self.game,
             self.maps,
             {one.id: one for one in counters if isinstance(one, Unit)},
-            frozenset(one.id for one in counters if not isinstance(one, Unit)),
+            self.markers,
             self.pack,
             before,
         )
@@ -102,4 +104,6 @@ def load_tied(path: Path, module: GivenFile | None = None) -> TiedProject:
             f"no board of the module '{binding.module}' is a map of {path}; name the module of"
             " this project, or correct the map's numbering"
         )
-    return TiedProject(material, binding, read)
+    listed = (one for table in project.units for one in load_counters(table))
+    markers = frozenset(one.id for one in listed if isinstance(one, Marker))
+    return TiedProject(material, binding, read, markers)

@@ -6,9 +6,11 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from exporters.model import ExportError, OutFile
 from mapkit.store.files import refusal, require_folder, require_free, write_whole
 
-# Windows keeps these names for devices, whatever follows the dot.
 _PORTS = (f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))
-_DEVICES = {"con", "prn", "aux", "nul", *_PORTS}
+
+DEVICES = frozenset(("con", "prn", "aux", "nul", *_PORTS))
+"""Windows keeps these names for devices, whatever follows the dot."""
+
 _FORBIDDEN = set('<>:"|?*\\') | {chr(code) for code in range(32)}
 
 
@@ -68,4 +70,4 @@ def require_safe(paths: Iterable[str]) -> None:
 
 def _is_unfit(part: str) -> bool:
     stem = part.partition(".")[0].casefold()
-    return stem in _DEVICES or part[-1] in ". " or bool(_FORBIDDEN & set(part))
+    return stem in DEVICES or part[-1] in ". " or bool(_FORBIDDEN & set(part))

@@ -18,6 +18,8 @@ from exporters.vassal.windows import viewer
 
 _MODULE = "build.module"
 _PLAIN = ("", "$LocationName$")  # what the engine shows by itself: nothing of the author's is lost
+_MADE_OVER = ("1", "2")  # versions of viewers whose colours and counts the engine sets anew
+_PAPER = "255,255,240"
 
 
 def enriched_module(
@@ -78,17 +80,26 @@ def _let_ask(root: Element, name: str, sight: str) -> None:
 
 
 def _show(window: Element, text: str) -> bool:
-    """Let the mouse tell of terrain and sight; False where the author has it say something else."""
+    """Let the mouse tell of terrain and sight; False where the author has it say something else.
+
+    Then a viewer of ours lies over his. Without a colour for its paper the engine would write
+    on the bare map.
+    """
     viewers = [one for one in window if str(one.tag).endswith(".map.CounterDetailViewer")]
-    if not viewers:
-        window.append(viewer(text))
-        return True
-    free = [one for one in viewers if one.get("emptyHexReportForma", "") in _PLAIN]
+    free = [
+        one
+        for one in viewers
+        if one.get("emptyHexReportForma", "") in _PLAIN and one.get("version") not in _MADE_OVER
+    ]
     for one in free[:1]:
         one.set("emptyHexReportForma", text)
         one.set("minDisplayPieces", "0")
         one.set("showtext", "true")
-    return bool(free)
+        if not one.get("bgColor"):
+            one.set("bgColor", _PAPER)
+    if not free:
+        window.append(viewer(text))
+    return bool(free) or not viewers
 
 
 def _copied(module: ForeignModule, files: Iterable[OutFile]) -> bytes:

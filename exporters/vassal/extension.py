@@ -17,7 +17,11 @@ class ExtensionOptions:
 
     module: GivenFile | None = field(
         default=None,
-        metadata={"help": "The author's module; it is read, never changed.", "file": ".vmod"},
+        metadata={
+            "help": "The author's module; it is read, never changed.",
+            "file": ".vmod",
+            "needed": True,
+        },
     )
     into: str = field(
         default="",

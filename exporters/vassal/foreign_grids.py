@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypedDict
 
+from exporters.model import ExportError
 from exporters.vassal.elements import Element
 from exporters.vassal.engine_hexes import Cell, EngineHexes, Pixel, holds
 from exporters.vassal.engine_numbers import CountedAxis, EngineNumbers
@@ -20,6 +21,7 @@ _PARTS = "VASSAL.build.module.map.boardPicker.board"
 BOARD = "VASSAL.build.module.map.boardPicker.Board"
 _MOST_CELLS = 100_000  # more are no hexes of a game: authors lay them to set pieces freely
 _MOST, _LEAST = 1_000_000_000, 0.01
+_MOST_DIGITS, _MOST_OFFSET = 20, 100_000  # no author counts so far: letters are doubled after Z
 _USUAL_DY = 64.0
 _USUAL_DX = math.sqrt(3) / 2 * _USUAL_DY
 _PROPERTY = re.compile(r"\$([^$]+)\$")
@@ -209,7 +211,7 @@ class _Reader:
             dx = dy * math.sqrt(3) / 2
         x0, y0 = (int(self._number(grid, name, usual)) for name, usual in (("x0", 0), ("y0", 32)))
         if min(dx, dy) < _LEAST:
-            raise refused(self.module.file, f"the hexes of board {self.board} have no size")
+            raise ExportError(f"the hexes of board {self.board} have no size")
         edges = "true" in (grid.get("edgesLegal"), grid.get("cornersLegal"))
         return EngineHexes(grid.get("sideways") == "true", x0, y0, dx, dy, edges)
 
@@ -227,15 +229,16 @@ class _Reader:
         """Return the zone that names a place: the first that holds the pixel of a piece there."""
         return next((zone for zone in self.zones if zone.holds(*at)), None)
 
-    def _number(self, one: Element, name: str, default: float) -> float:
+    def _number(self, one: Element, name: str, default: float, most: float = _MOST) -> float:
         text = one.get(name)
         try:
             value = float(text) if text else default
         except ValueError:
             value = math.nan
-        if not abs(value) < _MOST:
+        if not abs(value) < most:
             where = f"{str(one.tag).rpartition('.')[2]} of board {self.board}"
-            raise refused(self.module.file, f"{where} has {name}='{text}', which is no number")
+            why = "which is no number" if math.isnan(value) else "which no map needs"
+            raise ExportError(f"{where} has {name}='{text}', {why}")
         return value
 
     def _rule(
@@ -245,9 +248,8 @@ class _Reader:
             return bool(numbering.get(name, str(default).lower()) == "true")
 
         def axis(letter: str) -> CountedAxis:
-            leading, offset = (
-                int(self._number(numbering, f"{letter}{name}", 1)) for name in ("Leading", "Off")
-            )
+            leading = int(self._number(numbering, f"{letter}Leading", 1, _MOST_DIGITS))
+            offset = int(self._number(numbering, f"{letter}Off", 1, _MOST_OFFSET))
             type_ = numbering.get(f"{letter}Type", "N")[:1]
             return CountedAxis(type_, leading, offset, flag(f"{letter}Descend"))
 
@@ -266,10 +268,14 @@ def boards_of(module: ForeignModule) -> Iterator[ForeignBoard]:
     """Yield the boards of a module whose size is known, with every place the engine names.
 
     Raises:
-        ExportError: a grid holds what is no number.
+        ExportError: a grid holds what is no number; it names the module.
     """
     for window, board in board_elements(module):
-        if (found := read_board(module, window, board)) is not None:
+        try:
+            found = read_board(module, window, board)
+        except ExportError as error:
+            raise refused(module.file, str(error)) from None
+        if found is not None:
             yield found
 
 

@@ -182,6 +182,19 @@ def test_a_position_becomes_a_saved_game_and_comes_back(game, mapkit_cli):
     assert mapkit_cli("export", "vsav", game / "far.position.json", *words, *named).exit_code == 0
 
 
+def test_a_marker_of_the_projects_tables_is_no_stranger(game, mapkit_cli):
+    """Also with a game, whose pack lists units only."""
+    (game / "small" / "markers.csv").write_text("id,name\nvp,VP\n")
+    file = game / "small" / "project.toml"
+    file.write_text(
+        file.read_text("utf-8").replace('["units.csv"]', '["units.csv", "markers.csv"]')
+    )
+    data = retold((game / "evening.vsav").read_bytes(), "it-1", "vp")
+    (game / "odd.vsav").write_bytes(data)
+    (only,) = json.loads(imported(mapkit_cli, game, "odd.vsav", "--json").stdout)["untold"]
+    assert (only["what"], only["n"]) == ("counter", 1)
+
+
 BOMB = b'<!DOCTYPE a [<!ENTITY b "' + b"x" * 99 + b'">]><data><name>&b;</name></data>'
 
 
@@ -202,6 +215,12 @@ def retold(data, before, after):
         return with_files(data, savedGame=veil(text.replace(before, after)))
 
 
+def cut_within_a_piece(data):
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        text = unveil(archive.read("savedGame"))
+    return with_files(data, savedGame=veil(text[: text.index("+/") + 9]))
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -215,6 +234,7 @@ def retold(data, before, after):
             id="another module",
         ),
         pytest.param(lambda data: retold(data, "end_save", "x"), "breaks off", id="cut off"),
+        pytest.param(cut_within_a_piece, "save it again in VASSAL", id="cut within a command"),
         pytest.param(
             lambda data: retold(data, "piece;", "peace;"), "no basic piece", id="broken traits"
         ),

@@ -8,7 +8,13 @@ from exporters.vassal.elements import Element
 from exporters.vassal.foreign import ForeignModule
 from exporters.vassal.foreign_grids import ForeignBoard, board_elements, read_board
 from exporters.vassal.foreign_pictures import ForeignPicture, ForeignPictures
-from exporters.vassal.importing.fields import LEAST_PITCH_PX, HexField, fields_of, is_printed
+from exporters.vassal.importing.fields import (
+    LEAST_PITCH_PX,
+    MOST_HEXES,
+    HexField,
+    fields_of,
+    is_printed,
+)
 from exporters.vassal.importing.names import FreeNames, plain_name
 from exporters.vassal.importing.told_ground import ToldGround
 from mapkit.hexes import Hex
@@ -79,9 +85,7 @@ class _Boards:
             self._lose(name, str(error))
             return
         if board is None:
-            found = self._pictures.find(image)
-            unsized = Dropped("exporters.import.why.broken", {"image": image})
-            self._lose(name, (found if isinstance(found, Dropped) else unsized).told)
+            self._lose(name, self._why_unsized(image).told)
             return
         self.done.boards.append(board)
         ground = ToldGround(self._module, board)
@@ -91,6 +95,16 @@ class _Boards:
             return
         for field_ in fields:
             self._add_map(board, field_, ground, alone=len(fields) == 1)
+
+    def _why_unsized(self, image: str) -> Dropped:
+        if not image:
+            return Dropped("exporters.import.why.no_size")
+        found = self._pictures.find(image)
+        return (
+            found
+            if isinstance(found, Dropped)
+            else Dropped("exporters.import.why.broken", {"image": image})
+        )
 
     def _add_map(
         self, board: ForeignBoard, field_: HexField, ground: ToldGround, *, alone: bool
@@ -156,11 +170,13 @@ def _why_not(board: ForeignBoard) -> Dropped:
 def _faults(board: ForeignBoard) -> Iterator[Dropped]:
     for part in board.parts:
         hexes = part.hexes
-        if hexes is not None and not is_printed(hexes, board.size_px):
+        if hexes is not None and min(hexes.dx, hexes.dy) < LEAST_PITCH_PX:
             pitch = f"{min(hexes.dx, hexes.dy):g}"
             yield Dropped(
                 "exporters.import.why.small", {"px": pitch, "least": f"{LEAST_PITCH_PX:g}"}
             )
+        elif hexes is not None and not is_printed(hexes, board.size_px):
+            yield Dropped("exporters.import.why.many", {"most": MOST_HEXES})
         elif hexes is not None:
             yield Dropped("exporters.import.why.beside")
         elif part.locations:

@@ -78,7 +78,7 @@ def import_module(
     """
     pack = None if game is None else find_pack(game)
     module = read_module(file)
-    told = read_sides(module, sides)
+    told = read_sides(module, sides, pack)
     pictures = ForeignPictures(module)
     on_progress(0.1, say("exporters.import.stage.boards"))
     boards = import_boards(module, pictures)
@@ -120,7 +120,7 @@ def import_module(
         len(counters.counters) - len(counters.units),
         setups.setups,
         (*boards.lost, *read.lost, *counters.lost, *setups.lost),
-        (*boards.hints, *_unknown_sides(counters), *kept_tables),
+        (*boards.hints, *_doubtful_sides(told, counters, pack), *kept_tables),
     )
 
 
@@ -221,7 +221,7 @@ def _setup_files(
                 )
                 position = PositionReader(known).read(setup.game).position
         except MapkitError as error:
-            words = {"name": setup.name, "why": str(error).splitlines()[0]}
+            words = {"name": setup.name, "why": _first_fault(error)}
             kept.append(Dropped("exporters.import.hint.table", words))
             continue
         path = PurePosixPath(first.path).with_suffix(".position.json")
@@ -229,7 +229,23 @@ def _setup_files(
     return tables, positions, kept
 
 
-def _unknown_sides(counters: ImportedCounters) -> Iterator[Dropped]:
+def _first_fault(error: MapkitError) -> str:
+    """Return an error in one line: of many bad cells how many there are, and the first."""
+    return " ".join(line.strip() for line in str(error).splitlines()[:2])
+
+
+def _doubtful_sides(
+    sides: Sides, counters: ImportedCounters, pack: Pack | None
+) -> Iterator[Dropped]:
+    """Yield what the user must say of sides before the units can play."""
     unknown = sum(unit.side == UNKNOWN for unit in counters.units)
     if unknown:
         yield Dropped("exporters.import.hint.sides", {"n": unknown})
+    if pack is None:
+        return
+    said = dict.fromkeys((*sides.names, *(unit.side for unit in counters.units)))
+    others = [side for side in said if side not in pack.sides and side != UNKNOWN]
+    if others:
+        values = {"n": len(others), "names": ", ".join(others), "game": pack.title}
+        choice = ", ".join(f"{id_} ({one.title})" for id_, one in pack.sides.items())
+        yield Dropped("exporters.import.hint.other_sides", values | {"sides": choice})

@@ -4,18 +4,25 @@ import re
 import unicodedata
 from itertools import count
 
+from exporters.writing import DEVICES
+
 _LONGEST = 60
 
 
 def plain_name(text: str, *, otherwise: str) -> str:
     """Return a name of small letters, digits and hyphens; *otherwise* where nothing is left.
 
+    What Windows keeps for its devices comes after *otherwise*: no file may be called so.
+
     >>> plain_name("Élite: 1./2. Garde", otherwise="piece"), plain_name("第一", otherwise="piece")
     ('elite-1-2-garde', 'piece')
+    >>> plain_name("Aux.", otherwise="map")
+    'map-aux'
     """
     parted = unicodedata.normalize("NFKD", text.replace("ß", "ss"))
     ascii_ = parted.encode("ascii", "ignore").decode().casefold()
-    return re.sub(r"[^a-z0-9]+", "-", ascii_)[:_LONGEST].strip("-") or otherwise
+    name = re.sub(r"[^a-z0-9]+", "-", ascii_)[:_LONGEST].strip("-") or otherwise
+    return f"{otherwise}-{name}" if name in DEVICES else name
 
 
 class FreeNames:

@@ -8,6 +8,7 @@ from exporters.model import ExportError
 from exporters.vassal.foreign import ForeignModule, tags
 from exporters.vassal.importing.slots import Slot
 from exporters.vassal.standing import CONTROL, MARKER
+from rules.pack import Pack
 
 SIDE_MARK = "side"
 
@@ -20,11 +21,17 @@ _SHORTEST = 3  # a shorter word within a longer name is chance: "A" in "A Compan
 class Sides:
     """The sides of a module's players, and the words that tell whose a piece is.
 
-    *words* are in small letters: each side's own name, and what the user says beside.
+    *roster* is what the module calls them; *words*, in small letters, are these names, what the
+    user says beside, and what the game calls its own sides.
     """
 
-    names: tuple[str, ...] = ()
+    roster: tuple[str, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' sides as the project calls them."""
+        return tuple(dict.fromkeys(self.words[name.casefold()] for name in self.roster))
 
     def of(self, slot: Slot) -> str | None:
         """Return the side of a piece; None where the module does not tell, or tells of two.
@@ -58,8 +65,12 @@ class Sides:
                 yield side
 
 
-def read_sides(module: ForeignModule, further: Iterable[str] = ()) -> Sides:
+def read_sides(
+    module: ForeignModule, further: Iterable[str] = (), pack: Pack | None = None
+) -> Sides:
     """Return the sides of a module; *further* words are written WORD=SIDE.
+
+    A side that the game calls by the same word, by its title or a nationality, is that of the game.
 
     Raises:
         ExportError: one is not written so.
@@ -71,13 +82,23 @@ def read_sides(module: ForeignModule, further: Iterable[str] = ()) -> Sides:
         for entry in roster
         if entry.tag == "entry"
     ]
-    words = {name.casefold(): name for name in names if name}
+    of_game = {} if pack is None else _called_by_game(pack)
+    words = {name.casefold(): name for name in names if name} | of_game
     for text in further:
         word, sign, side = (part.strip() for part in text.partition("="))
         if not (word and sign and side):
             raise ExportError(f"--side takes a word of the module and a side, WORD=SIDE: '{text}'")
         words[word.casefold()] = side
-    return Sides(tuple(dict.fromkeys(words.values())), words)
+    return Sides(tuple(dict.fromkeys(filter(None, names))), words)
+
+
+def _called_by_game(pack: Pack) -> dict[str, str]:
+    """Return the sides of a game by all that it calls them, in small letters."""
+    called: dict[str, set[str]] = {}
+    for id_, side in pack.sides.items():
+        for word in (id_, side.title, *side.nationalities, *side.codes):
+            called.setdefault(word.replace("_", "-").casefold(), set()).add(id_)
+    return {word: ids.pop() for word, ids in called.items() if len(ids) == 1}
 
 
 def is_marker(slot: Slot) -> bool:
@@ -97,9 +118,13 @@ def sides_by_roster(slots: Sequence[Slot], sides: Sides) -> dict[str, str]:
     A palette that is called after a player's side, and whose pieces are all marked with one
     other word, says that both are one.
     """
-    found: dict[str, set[str]] = {name: set() for name in sides.names}
+    marked: dict[str, set[str]] = {name: set() for name in sides.names}
     for slot in slots:
         named, own = sides.by_names(slot), sides.of(slot)
-        if named in found and own is not None:
-            found[named].add(own)
-    return {name: own.pop() if len(own) == 1 else name for name, own in found.items()}
+        if named in marked and own is not None:
+            marked[named].add(own)
+    ours = {name: sides.words[name.casefold()] for name in sides.roster}
+    return {
+        name: next(iter(marked[side])) if len(marked[side]) == 1 else side
+        for name, side in ours.items()
+    }

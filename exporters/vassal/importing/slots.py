@@ -6,7 +6,7 @@ from typing import Literal
 
 from exporters.model import Dropped, ExportError
 from exporters.vassal.elements import Element
-from exporters.vassal.foreign import ForeignModule, tags
+from exporters.vassal.foreign import ForeignModule, refused, tags
 from exporters.vassal.saves.pieces import SavedPiece, expanded, read_piece
 from exporters.vassal.sequence import split
 
@@ -17,6 +17,7 @@ _STACK, _DECK = "VASSAL.build.module.map.SetupStack", "VASSAL.build.module.map.D
 _PROTOTYPE = "VASSAL.build.module.PrototypeDefinition"
 _NAMES = ("entryName", "name", "mapName", "chartName")
 _LONGEST = 1_000_000  # no engine would open a piece with so many traits
+_MOST_SLOTS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +53,22 @@ class Slots:
 
 
 def read_slots(module: ForeignModule) -> Slots:
-    """Return the pieces of a module; one that does not read is lost, and why is told."""
+    """Return the pieces of a module; one that does not read is lost, and why is told.
+
+    Raises:
+        ExportError: there are more than in any module.
+    """
     lost: list[Dropped] = []
     prototypes = dict(_prototypes(module, lost))
     slots = []
-    for one in tags(module.root):
-        if one.tag in _SLOTS:
-            try:
-                slots.append(_slot(one, prototypes))
-            except ExportError as error:
-                lost.append(_lost(one.get("entryName", ""), error))
+    elements = [one for one in tags(module.root) if one.tag in _SLOTS]
+    if len(elements) > _MOST_SLOTS:
+        raise refused(module.file, f"it holds {len(elements)} pieces; {_MOST_SLOTS} are read")
+    for one in elements:
+        try:
+            slots.append(_slot(one, prototypes))
+        except ExportError as error:
+            lost.append(_lost(one.get("entryName", ""), error))
     return Slots(tuple(slots), tuple(lost))
 
 

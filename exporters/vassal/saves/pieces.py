@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from exporters.model import ExportError
 from exporters.vassal.sequence import TAB, join, nest, split, unnest
@@ -25,6 +26,7 @@ _ACCESS = {"obs": 6, "hide": 4}
 
 _NOBODY = ("", "null")
 _MOST_DIGITS = 9
+_MOST_TRAITS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,20 +202,29 @@ def expanded(piece: SavedPiece, prototypes: Mapping[str, SavedPiece]) -> SavedPi
 
     A saved game holds no prototypes: the engine would leave them unread. One that the module
     does not define, and one that holds itself, adds nothing.
+
+    Raises:
+        ExportError: they hold each other so often that no engine would open the piece.
     """
-    return replace(piece, traits=tuple(_expanded(piece.traits, prototypes, ())))
+    return replace(piece, traits=tuple(_expanded(piece.traits, prototypes, (), count(1))))
 
 
 def _expanded(
-    traits: tuple[Trait, ...], prototypes: Mapping[str, SavedPiece], within: tuple[str, ...]
+    traits: tuple[Trait, ...],
+    prototypes: Mapping[str, SavedPiece],
+    within: tuple[str, ...],
+    steps: Iterator[int],
 ) -> Iterator[Trait]:
     for one in traits:
+        if next(steps) > _MOST_TRAITS:
+            raise ExportError(f"its prototypes unfold to more than {_MOST_TRAITS} traits")
         if not one.type.startswith("prototype;"):
             yield one
             continue
         name = _field(one.type, 1)
         if name in prototypes and name not in within:
-            yield from _expanded(prototypes[name].traits[:-1], prototypes, (*within, name))
+            inner = prototypes[name].traits[:-1]
+            yield from _expanded(inner, prototypes, (*within, name), steps)
 
 
 def _owner(type_: str, state: str) -> str:

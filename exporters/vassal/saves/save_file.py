@@ -82,7 +82,7 @@ def read_log(file: GivenFile) -> Iterator[SavedGame]:
                 yield _snapshot(game, table)
     except ExportError as error:
         where = f"step {number} of the log: " if number else ""
-        raise ExportError(f"{file.name}: {where}{error}") from None
+        raise ExportError(f"{file.name}: {where}{error}; save it again in VASSAL") from None
     if not restored:
         why = "the saved game breaks off before its end; save it again in VASSAL"
         raise ExportError(f"{file.name}: {why}")

@@ -20,6 +20,8 @@ def build_file(
     zone_format=None,
     name="Old Hills",
     viewer="",
+    viewer_version="4",
+    viewer_paper="",
     h_off=0,
 ):
     """Lines are numbered from one before the first, odd ones one higher: the engine's stagger."""
@@ -40,6 +42,7 @@ def build_file(
         )
         tag = "VASSAL.build.module.map.boardPicker.board.ZonedGrid"
         grid = f"<{tag}>{zone}{grid}</{tag}>"
+    paper = f' bgColor="{viewer_paper}"' if viewer_paper else ""
     return f"""<?xml version="1.0"?>
 <VASSAL.build.GameModule name={quoteattr(name)} version="2.3" VassalVersion="3.7.0"
   nextPieceSlotId="7" description="an old one">
@@ -63,7 +66,7 @@ def build_file(
 <VASSAL.build.module.map.StackMetrics/><VASSAL.build.module.map.ForwardToKeyBuffer/>
 <VASSAL.build.module.map.MenuDisplayer/><VASSAL.build.module.map.PieceMover/>
 <VASSAL.build.module.map.KeyBufferer/>
-<VASSAL.build.module.map.CounterDetailViewer version="4" emptyHexReportForma={quoteattr(viewer)}/>
+<VASSAL.build.module.map.CounterDetailViewer version="{viewer_version}" emptyHexReportForma={quoteattr(viewer)}{paper}/>
 <VASSAL.build.module.map.LayeredPieceCollection property="Height" layerOrder="Low,Middle,Top"/>
 </VASSAL.build.module.Map>
 <VASSAL.build.module.PieceWindow name="Units" text="Units"><VASSAL.build.widget.ListWidget entryName="All">

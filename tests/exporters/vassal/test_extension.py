@@ -152,9 +152,27 @@ def test_a_copy_keeps_every_other_file(project):
 
 def test_the_authors_words_under_the_mouse_stay(project):
     result, file = rendered(project(board(*ROWS)), foreign_module(viewer="mine"), into="r.vmod")
-    (viewer,) = tagged(opened(file.data)[1], ".CounterDetailViewer")
-    assert viewer.get("emptyHexReportForma") == "mine"
+    authors, ours = tagged(opened(file.data)[1], ".CounterDetailViewer")
+    assert (authors.get("emptyHexReportForma"), authors.get("bgColor")) == ("mine", None)
+    assert f"{BEFORE}Terrain|" in ours.get("emptyHexReportForma")
     assert "exporters.extension.hint.viewer" in [hint.key for hint in result.hints]
+
+
+@pytest.mark.parametrize("version", ["1", "2"])
+def test_a_viewer_that_the_engine_makes_over_is_left_alone(project, version):
+    module = foreign_module(viewer_version=version)
+    _, file = rendered(project(board(*ROWS)), module, into="r.vmod")
+    authors, ours = tagged(opened(file.data)[1], ".CounterDetailViewer")
+    assert dict(authors.attrib) == {"version": version, "emptyHexReportForma": ""}
+    assert (ours.get("version"), ours.get("minDisplayPieces")) == ("4", "0")
+
+
+@pytest.mark.parametrize(("given", "kept"), [("", "255,255,240"), ("0,0,9", "0,0,9")])
+def test_what_the_mouse_tells_stands_on_paper(project, given, kept):
+    module = foreign_module(viewer_paper=given)
+    _, file = rendered(project(board(*ROWS)), module, into="r.vmod")
+    (viewer,) = tagged(opened(file.data)[1], ".CounterDetailViewer")
+    assert viewer.get("bgColor") == kept
 
 
 def test_the_authors_pieces_ask_only_when_told_to(project):

@@ -115,6 +115,30 @@ def test_a_side_is_only_what_is_told(inside, side):
     assert unit.side == side
 
 
+def test_what_the_game_calls_its_sides_tells_whose_a_piece_is():
+    inside = [folder(word, slot(piece(word))) for word in ("Italian", "AH", "Austro-Hungarian")]
+    modules = given(MAP, roster("Italian", "AH"), palette(*inside), files=IMAGES)
+    found = import_module(modules, game="strafexpedition")
+    assert [one.side for one in counters_of(found).values()] == ["it", "ah", "ah"]
+    assert found.hints == ()
+    assert found.sides == ("it", "ah")
+
+
+def test_sides_that_the_game_does_not_have_are_told_with_those_it_has():
+    inside = [folder(word, slot(piece(word))) for word in ("Rome", "AH")]
+    modules = given(MAP, roster("Rome", "AH"), palette(*inside), files=IMAGES)
+    (hint,) = import_module(modules, game="strafexpedition").hints
+    assert hint.told.startswith("Rome is no side of Strafexpedition 1916; ")
+    assert "--side WORD=SIDE" in hint.told
+    assert hint.told.endswith("it (Italian), ah (Austro-Hungarian)")
+
+
+def test_the_binding_knows_players_by_what_the_module_calls_them():
+    modules = given(MAP, roster("Rome", "Wien"), palette(slot(piece("a"))), files=IMAGES)
+    found = import_module(modules, sides=["Rome=it", "Wien=ah"])
+    assert json.loads(file_of(found, "vassal.json"))["sides"] == {"Rome": "it", "Wien": "ah"}
+
+
 def test_a_side_that_is_written_wrongly_is_told():
     with pytest.raises(ExportError, match="WORD=SIDE"):
         imported(palette(slot(piece("a"))), sides=["Huns"])
@@ -236,6 +260,26 @@ def test_prototypes_that_hold_each_other_end():
         prototype("Loop", inside), palette(slot(piece("a", "prototype;Loop")))
     ).values()
     assert unit.faces[0].known == {"combat": 3}
+
+
+def test_prototypes_that_unfold_without_end_cost_one_piece():
+    """Forty, each of which holds the next one twice, would be a million million traits."""
+    chain = [
+        tag("module.PrototypeDefinition", piece("", *[f"prototype;P{n + 1}"] * 2), name=f"P{n}")
+        for n in range(40)
+    ]
+    bomb, good = slot(piece("bomb", "prototype;P0"), gpid="1"), slot(piece("good"), gpid="2")
+    found = imported(tag("module.PrototypesContainer", *chain), palette(bomb, good))
+    assert list(counters_of(found)) == ["good"]
+    assert [one.told for one in found.lost] == [
+        "piece : its prototypes unfold to more than 5000 traits"
+    ]
+
+
+def test_more_pieces_than_any_module_holds_are_refused():
+    slots = [slot(piece("a"))] * 100_001
+    with pytest.raises(ExportError, match="100001 pieces"):
+        imported(palette(*slots))
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,19 @@ def test_what_is_told_ends_with_the_command_that_reads_the_ground(run, tmp_path)
     assert "not imported: board Track: it has no grid" in ran.stderr
 
 
+def test_the_commands_that_are_told_run_as_they_stand(run, tmp_path, mapkit_cli):
+    """Cropped by the corners that it names, a map keeps its hexes and its labels."""
+    told = run(whole()).stdout.splitlines()
+    (crop,) = (line.split() for line in told if line.startswith("  mapkit map crop"))
+    file = tmp_path / "p" / "board-one.hexmap.json"
+    before = load_map(file)
+    ran = mapkit_cli(*crop[1:])
+    assert ran.exit_code == 0, ran.stderr
+    after = load_map(file)
+    assert after.hexes.keys() == before.hexes.keys()
+    assert (after.numbering, after.picture) == (before.numbering, before.picture)
+
+
 def test_the_module_is_read_and_never_written(run, tmp_path):
     data = whole()
     run(data)

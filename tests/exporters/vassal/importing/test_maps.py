@@ -291,7 +291,9 @@ OWN = tag("module.map.boardPicker.board.SquareGrid").replace("SquareGrid", "MyGr
         pytest.param(hex_grid(NUMBERS, dx="wide"), "no number", id="no number"),
         pytest.param(hex_grid(NUMBERS, dx=0.1, dy=0.1), "0.1 px apart", id="millions"),
         pytest.param(hex_grid(NUMBERS, dx=-4), "no size", id="negative"),
-        pytest.param(hex_grid(NUMBERS, dx="1e300"), "no number", id="endless"),
+        pytest.param(hex_grid(NUMBERS, dx="1e300"), "which no map needs", id="endless"),
+        pytest.param(hex_grid({"hLeading": 10**8}, **GRID), "which no map needs", id="padding"),
+        pytest.param(hex_grid({"vType": "A", "vOff": 10**9}, **GRID), "no map needs", id="AAAA"),
         pytest.param(hex_grid(NUMBERS, dx="nan"), "no number", id="nan"),
         pytest.param(hex_grid(NUMBERS, dx=1e-9), "no size", id="no width"),
     ],
@@ -310,6 +312,30 @@ def test_a_board_that_is_no_map_is_told_and_the_others_are_made(grid, why):
     with pytest.raises(ExportError, match="no board of it can be a map: board Odd") as refusal:
         maps_of(board(grid, name="Odd"))
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("size", "why"),
+    [
+        pytest.param({"width": 10**9, "height": 10**9}, "more than 100000 hexes", id="endless"),
+        pytest.param({"width": -5, "height": "tall"}, "neither a picture nor a size", id="none"),
+    ],
+)
+def test_a_board_without_a_likely_size_is_told(size, why):
+    with pytest.raises(ExportError, match=why):
+        maps_of(board(hex_grid(NUMBERS, **GRID), **size))
+
+
+def test_what_is_wrong_with_a_board_is_told_without_naming_the_module_again():
+    _, found = maps_of(board(hex_grid(NUMBERS, dx="wide"), name="Odd"), board(hex_grid(**GRID)))
+    (lost,) = found.lost
+    assert "authored.vmod" not in lost.told
+    assert "give the author" not in lost.told
+
+
+def test_no_file_is_called_like_a_device_of_windows():
+    found = import_module(given(window(board(hex_grid(NUMBERS, **GRID), name="Aux."))))
+    assert [one.id for one in found.maps] == ["map-aux"]
 
 
 def test_boards_of_all_windows_have_names_of_their_own():

@@ -145,10 +145,21 @@ def test_sides_of_another_game_keep_the_table_and_say_why():
     found = import_module(module(stacks=inside, side_of={"a": "red"}), game="strafexpedition")
     assert table(found, "setups/at-start.csv") == {"a": "0201"}
     assert not [one for one in found.files if one.path.endswith(".position.json")]
-    (hint,) = found.hints
+    sides, hint = found.hints
+    assert sides.key == "exporters.import.hint.other_sides"
     assert "stays a table" in hint.told
     assert "red" in hint.told
     assert "\n" not in hint.told
+
+
+def test_of_many_bad_cells_the_first_is_told():
+    side_of = {"a": "red", "b": "blue"}
+    inside = [
+        stack(slot(piece(name, marked(Side=side), image=""), gpid=str(n)), x=92, y=80)
+        for n, (name, side) in enumerate(side_of.items(), start=1)
+    ]
+    found = import_module(module(stacks="".join(inside), side_of=side_of), game="strafexpedition")
+    assert "2 bad cells: units!A2 (a): no side 'red'" in found.hints[-1].told
 
 
 @pytest.mark.parametrize(
