@@ -93,6 +93,8 @@ def _show(window: Element, text: str) -> bool:
     ]
     for one in free[:1]:
         one.set("emptyHexReportForma", text)
+        if one.get("summaryReportFormat", "") in _PLAIN:  # above the pieces of a stack
+            one.set("summaryReportFormat", text)
         one.set("minDisplayPieces", "0")
         one.set("showtext", "true")
         if not one.get("bgColor"):

@@ -147,8 +147,6 @@ class _Zone:
 
 @dataclass(frozen=True)
 class _Reader:
-    module: ForeignModule
-    board: str
     size: tuple[int, int]
     zones: list[_Zone]
 
@@ -211,7 +209,7 @@ class _Reader:
             dx = dy * math.sqrt(3) / 2
         x0, y0 = (int(self._number(grid, name, usual)) for name, usual in (("x0", 0), ("y0", 32)))
         if min(dx, dy) < _LEAST:
-            raise ExportError(f"the hexes of board {self.board} have no size")
+            raise ExportError("its hexes have no size")
         edges = "true" in (grid.get("edgesLegal"), grid.get("cornersLegal"))
         return EngineHexes(grid.get("sideways") == "true", x0, y0, dx, dy, edges)
 
@@ -236,9 +234,9 @@ class _Reader:
         except ValueError:
             value = math.nan
         if not abs(value) < most:
-            where = f"{str(one.tag).rpartition('.')[2]} of board {self.board}"
+            what = str(one.tag).rpartition(".")[2]
             why = "which is no number" if math.isnan(value) else "which no map needs"
-            raise ExportError(f"{where} has {name}='{text}', {why}")
+            raise ExportError(f"its {what} has {name}='{text}', {why}")
         return value
 
     def _rule(
@@ -274,7 +272,7 @@ def boards_of(module: ForeignModule) -> Iterator[ForeignBoard]:
         try:
             found = read_board(module, window, board)
         except ExportError as error:
-            raise refused(module.file, str(error)) from None
+            raise refused(module.file, f"board {board.get('name', '')}: {error}") from None
         if found is not None:
             yield found
 
@@ -294,8 +292,8 @@ def read_board(module: ForeignModule, window: Element, board: Element) -> Foreig
     size = _size(module, board)
     if size is None:
         return None
-    reader = _Reader(module, board.get("name", ""), size, list(_zones(board, size)))
-    names = (window.get("mapName", ""), reader.board)
+    reader = _Reader(size, list(_zones(board, size)))
+    names = (window.get("mapName", ""), board.get("name", ""))
     return ForeignBoard(*names, window, size, tuple(reader.parts()), board.get("image", ""))
 
 

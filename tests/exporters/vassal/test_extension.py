@@ -146,6 +146,7 @@ def test_a_copy_keeps_every_other_file(project):
     assert int(root.get("nextPieceSlotId")) == max(gpids) + 1
     (viewer,) = tagged(root, ".CounterDetailViewer")
     assert f"{BEFORE}Terrain|" in viewer.get("emptyHexReportForma")
+    assert viewer.get("summaryReportFormat") == viewer.get("emptyHexReportForma")
     assert len([one for one in root if one.tag.endswith("PrototypesContainer")]) == 1
     assert f"prototype;{BEFORE}Sight" not in tagged(root, ".PrototypeDefinition")[0].text
 
