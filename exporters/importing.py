@@ -68,7 +68,7 @@ class Imported:
         return [*lines, *map(self._scan, unread)]
 
     def _crop(self, one: ImportedMap) -> str:
-        """Return the command that keeps the hexes between two corners: as written, all of them."""
+        """Return the command that keeps the hexes between two corners, here the outermost."""
         map_file = str(self.folder / one.file)
         first, last = _corners(one)
         words = ["mapkit", "map", "crop", map_file, "--from", first, "--to", last]

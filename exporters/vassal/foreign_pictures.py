@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from lxml import etree
 
 from exporters.model import Dropped
-from exporters.vassal.foreign import BROKEN, ForeignModule, refused
+from exporters.vassal.foreign import BROKEN, ForeignModule, parsed_untrusted, refused
 from mapkit.pictures import opened_picture
 
 MOST_PX = 300_000_000
@@ -167,9 +167,8 @@ def _parsed_drawing(data: bytes) -> etree._Element | None:
     """Return an SVG; None where the bytes are none, or more than anybody draws."""
     if _DRAWING not in data[:_HEAD_BYTES] or len(data) >= _DRAWING_BYTES:
         return None
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        root = etree.fromstring(data, parser)
+        root = parsed_untrusted(data)
     except etree.XMLSyntaxError:
         return None
     return root if etree.QName(root).localname == "svg" else None

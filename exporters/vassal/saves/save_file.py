@@ -5,7 +5,6 @@ here: nothing that this module hands out holds one, and no error quotes the file
 """
 
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from io import BytesIO
@@ -14,7 +13,7 @@ from lxml import etree
 
 from exporters.archives import pack_zip
 from exporters.model import ExportError, GivenFile, OutFile
-from exporters.vassal.foreign import BUILD_FILES
+from exporters.vassal.foreign import BROKEN, BUILD_FILES, parsed_untrusted
 from exporters.vassal.metadata import metadata
 from exporters.vassal.obfuscation import unveil, veil
 from exporters.vassal.saves.command_tree import steps, together
@@ -28,7 +27,6 @@ SETUP_STACK = f"SETUP_STACK{TAB}"
 """Tells the engine that this is no new game: else it would lay out its stacks at start."""
 
 _MOST_BYTES = 200_000_000
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, KeyError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +124,7 @@ def _opened(file: GivenFile) -> tuple[str, _About]:
                 _texts(_unpacked(file, archive, name)) if name in names else {}
                 for name in ("moduledata", "savedata")
             )
-    except _BROKEN:
+    except (KeyError, *BROKEN):
         raise _refused(file, "it is no whole zip archive") from None
     about = _About(module.get("name", ""), module.get("version", ""), save.get("description", ""))
     try:
@@ -169,9 +167,8 @@ def _unpacked(file: GivenFile, archive: zipfile.ZipFile, entry: str) -> bytes:
 
 def _texts(data: bytes) -> dict[str, str]:
     """Return the texts of a metadata file by tag; nothing where it does not read."""
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        root = etree.fromstring(data, parser)
+        root = parsed_untrusted(data)
     except etree.XMLSyntaxError:
         return {}
     return {str(one.tag): one.text or "" for one in root.iter(tag=etree.Element)}
