@@ -59,7 +59,7 @@ def vsav(
     out: Annotated[Path, typer.Option("--out", "-o", metavar="OUT", help="Write to a .vsav file.")],
     project: Annotated[
         Path | None,
-        typer.Option("--project", metavar="PROJECT", help="Its project; else the one beside it."),
+        typer.Option("--project", metavar="PROJECT", help="Its project; else the one around it."),
     ] = None,
     force: ForceFlag = False,
     as_json: JsonFlag = False,

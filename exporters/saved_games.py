@@ -19,6 +19,7 @@ from rules.positions.position import Position
 from rules.positions.position_diff import Difference, differences
 from rules.positions.position_file import dump_position
 from rules.positions.position_store import SUFFIX, load_position, save_position
+from rules.project import FILE as PROJECT_FILE
 
 CHANGES = "changes.txt"
 """The list of what changed in a log, step by step."""
@@ -160,7 +161,7 @@ class ExportedSave:
 def export_save(
     position: Path, module: Path, out: Path, *, project: Path | None = None, force: bool = False
 ) -> ExportedSave:
-    """Write a position as a saved game of a module; its project is the one beside it.
+    """Write a position as a saved game of a module; its project is the one around it.
 
     Raises:
         ExportError: it is no module, not tied to the project, or *out* has another ending.
@@ -172,7 +173,7 @@ def export_save(
     require_folder(out)
     require_free(out, force=force)
     read = load_position(position)
-    tied = load_tied(project or position.parent, read_given(module, what="module"))
+    tied = load_tied(project or _around(position), read_given(module, what="module"))
     if read.game != tied.game:
         raise ExportError(
             f"{position}: the position is of '{read.game}', the project of '{tied.game}';"
@@ -182,6 +183,13 @@ def export_save(
     data = write_save(made.game, tied.module_data())
     write_single(out, OutFile(out.name, data), force=force)
     return ExportedSave(out, len(made.game.pieces), made.dropped)
+
+
+def _around(position: Path) -> Path:
+    """Return the folder of the project that a position lies in: its own, or one above it."""
+    own = position.parent
+    above = position.absolute().parents
+    return next((one for one in (own, *above) if (one / PROJECT_FILE).is_file()), own)
 
 
 def _tied(source: Source) -> TiedProject:

@@ -175,6 +175,11 @@ def test_a_position_becomes_a_saved_game_and_comes_back(game, mapkit_cli):
     assert (game / "back.vsav").read_bytes() == (game / "evening.vsav").read_bytes()
     again = mapkit_cli("export", "vsav", game / "small" / "scene.position.json", *words)
     assert (again.exit_code, "--force" in again.stderr) == (1, True)
+    setups = game / "small" / "setups"
+    setups.mkdir()
+    save_position(setups / "scene.position.json", SCENE)  # where an import puts them
+    within = mapkit_cli("export", "vsav", setups / "scene.position.json", *words, "--force")
+    assert within.exit_code == 0, within.stderr
     save_position(game / "far.position.json", SCENE)
     far = mapkit_cli("export", "vsav", game / "far.position.json", *words, "--force")
     assert (far.exit_code, "project" in far.stderr) == (1, True)

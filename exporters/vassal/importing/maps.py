@@ -100,11 +100,8 @@ class _Boards:
         if not image:
             return Dropped("exporters.import.why.no_size")
         found = self._pictures.find(image)
-        return (
-            found
-            if isinstance(found, Dropped)
-            else Dropped("exporters.import.why.broken", {"image": image})
-        )
+        broken = Dropped("exporters.import.why.broken", {"image": image})
+        return found if isinstance(found, Dropped) else broken
 
     def _add_map(
         self, board: ForeignBoard, field_: HexField, ground: ToldGround, *, alone: bool
