@@ -265,16 +265,23 @@ class _Reader:
 def boards_of(module: ForeignModule) -> Iterator[ForeignBoard]:
     """Yield the boards of a module whose size is known, with every place the engine names.
 
+    A board that does not read is passed over: the map may be on another.
+
     Raises:
-        ExportError: a grid holds what is no number; it names the module.
+        ExportError: none reads; it names the module.
     """
+    broken, read = "", 0
     for window, board in board_elements(module):
         try:
             found = read_board(module, window, board)
         except ExportError as error:
-            raise refused(module.file, f"board {board.get('name', '')}: {error}") from None
+            broken = broken or f"board {board.get('name', '')}: {error}"
+            continue
         if found is not None:
+            read += 1
             yield found
+    if broken and not read:
+        raise refused(module.file, broken)
 
 
 def board_elements(module: ForeignModule) -> Iterator[tuple[Element, Element]]:

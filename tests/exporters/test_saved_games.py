@@ -145,6 +145,13 @@ def test_a_log_becomes_a_position_for_each_step_that_changes_something(game, map
     assert load_position(game / "out.position.json").clock.turn == 3
 
 
+def test_a_log_without_its_module_writes_nothing(game, mapkit_cli):
+    words = ("--project", game / "small", "-o", game / "log")
+    done = mapkit_cli("import", "vlog", game / "evening.vsav", *words)
+    assert (done.exit_code, "--module" in done.stderr) == (1, True)
+    assert not (game / "log").exists()
+
+
 def test_a_position_goes_on(game, mapkit_cli):
     later = {"ah-2": Piece(UNITS[5], Place("off_map"), due=5)}
     before = replace(SCENE, weather="clear", pieces={**SCENE.pieces, **later})

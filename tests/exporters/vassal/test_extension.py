@@ -10,10 +10,14 @@ from lxml import etree
 
 from exporters.model import ExportError, GivenFile
 from exporters.vassal.extension import EXTENSION, ExtensionOptions
+from exporters.vassal.foreign import read_module
+from exporters.vassal.foreign_grids import boards_of
 from exporters.vassal.sequence import TAB, split, unnest
 from mapkit.maps import save_map
 from mapkit.progress import ignore
 from tests.boards import board
+from tests.exporters.vassal.authored import board as board_of
+from tests.exporters.vassal.authored import given, hex_grid, window
 from tests.exporters.vassal.engine import read_board
 from tests.exporters.vassal.foreign_modules import SIZE, build_file, foreign_module, pack
 from tests.exporters.vassal.test_module import opened, tagged
@@ -250,3 +254,9 @@ def test_the_module_is_read_and_not_written(tmp_path, mapkit_cli):
     assert (module.read_bytes(), module.stat().st_mtime_ns) == before
     (made,) = (tmp_path / "hills_ext").iterdir()
     assert made.suffix == ".vmdx"
+
+
+def test_a_broken_board_does_not_hide_the_others():
+    odd, field = board_of(hex_grid({}, dx="wide"), name="Odd"), board_of(hex_grid({}))
+    module = read_module(given(window(odd, field)))
+    assert [one.name for one in boards_of(module)] == ["Field"]
