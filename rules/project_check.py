@@ -74,7 +74,7 @@ def _map_problems(project: Project, name: str) -> Iterator[Finding]:
                 "rules.project.map_problems",
                 errors=report.errors,
                 warnings=report.warnings,
-                file=_inside(project, project.maps[name]),
+                file=project.maps[name],
             ),
         )
 

@@ -359,3 +359,12 @@ def test_sheets_of_a_project_are_checked(tmp_path):
     (told,) = (one for one in check_project(load_project(tmp_path)) if one.severity == "error")
     assert told.place == "one.sheet.toml"
     assert "mapkit counters check one.sheet.toml" in told.text
+
+
+def test_the_command_that_lists_a_maps_problems_runs_as_it_is_told(tmp_path, mapkit_cli):
+    grounds = {hex_: Ground("nowhere", 1) for hex_ in alps().hexes}
+    folder = project_in(tmp_path / "p", '[[maps]]\nid = "alps"\nfile = "alps.hexmap.json"\n')
+    save_map(folder / "alps.hexmap.json", alps(hexes=grounds))
+    (told,) = (one for one in found(folder).values() if "mapkit map check" in one)
+    ran = mapkit_cli(*told.split("`")[1].split()[1:])
+    assert "nowhere" in ran.stdout
