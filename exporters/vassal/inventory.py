@@ -22,7 +22,7 @@ def add_inventory(root: Element, material: Material) -> None:
     """
     messages = root.find(_MESSAGES)
     for id_, title in _titles(material).items() if messages is not None else ():
-        add(messages, _MESSAGE, name=f"{_TITLE}{id_}", initialValue=title, description="")
+        add(messages, _MESSAGE, name=f"{_TITLE}{id_}", initialValue=title)
     add(
         root,
         "build.module.Inventory",

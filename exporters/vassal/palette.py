@@ -1,7 +1,7 @@
 """The counters and markers of the game as pieces: a palette by side and formation."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -57,13 +57,15 @@ class Palette:
     """What counters and markers add to a module: pieces, pictures, prototypes.
 
     *units* are the slots by the id of their counter, *fronts* the pictures of their fronts,
-    *markers* the slots by kind and side ("" is nobody's), *controls* by side.
+    *markers* the slots by kind and side ("" is nobody's), *controls* by side. *shared* are
+    prototypes that the module defines beside these and every counter has, by name.
     """
 
     size_px: int
     pack: Pack | None = None
     turns: Turns = 6
     boxes: Boxes | None = None
+    shared: Mapping[str, tuple[Trait, ...]] = field(default_factory=dict)
     images: list[OutFile] = field(default_factory=list)
     units: dict[str, Slot] = field(default_factory=dict)
     fronts: dict[str, bytes] = field(default_factory=dict)
@@ -82,11 +84,10 @@ class Palette:
         prototypes: Element,
         given: CounterMaterial,
         first_gpid: int,
-        common: Iterable[Trait],
         on_progress: OnProgress,
     ) -> int:
         """Add the palette of all counters and markers; return the next free gpid."""
-        self._define_prototypes(given, common)
+        self._define_prototypes(given)
         for name, traits in self.prototypes.items():
             made = add(prototypes, f"{_MODULE}.PrototypeDefinition", name=name, description="")
             made.text = piece_text([*traits, INNERMOST])
@@ -109,14 +110,13 @@ class Palette:
 
     def expanded(self, slot: Slot) -> tuple[Trait, ...]:
         """Return the traits of a slot with its prototypes in their place, as saves hold them."""
-        known = {
-            name: SavedPiece("", (*traits, INNERMOST)) for name, traits in self.prototypes.items()
-        }
+        defined = {**self.shared, **self.prototypes}
+        known = {name: SavedPiece("", (*traits, INNERMOST)) for name, traits in defined.items()}
         return expanded(SavedPiece("", slot.traits), known).traits
 
-    def _define_prototypes(self, given: CounterMaterial, common: Iterable[Trait]) -> None:
+    def _define_prototypes(self, given: CounterMaterial) -> None:
         """Note what pieces share: all of them, and the units of each class."""
-        self.prototypes[COUNTER] = (*self._common(), *common)
+        self.prototypes[COUNTER] = tuple(self._common())
         if self.boxes is not None:
             self.prototypes[BOXES] = self.boxes.shared()
         if self._states is None:
@@ -189,7 +189,9 @@ class Palette:
         front = next(iter(files.values()), "")
         if self.boxes is not None:
             own = [*self.boxes.traits(counter), *own]
-        return (*own, mark(**_properties(counter)), basic_piece(counter.name, front, gpid))
+        # The engine writes every trait anew for each one around it: what is long lies outermost.
+        shared = map(prototype, self.shared)
+        return (*shared, *own, mark(**_properties(counter)), basic_piece(counter.name, front, gpid))
 
 
 def _properties(counter: Counter) -> dict[str, str]:

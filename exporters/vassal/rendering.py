@@ -20,7 +20,6 @@ from exporters.vassal.sight_module import SightBoard, SightParts
 from exporters.vassal.standing import Turns
 from exporters.vassal.terrain import add_terrain
 from exporters.vassal.toolbar import add_toolbar
-from exporters.vassal.traits import prototype
 from exporters.vassal.turn_tracker import named_scenario
 from exporters.vassal.windows import map_window
 from mapkit.progress import OnProgress
@@ -131,13 +130,13 @@ class _Making:
             self.images += self.sight.images
         gpid = FIRST_GPID + self.sight.slots
         if self.material.pieces is not None:
-            common = [prototype(self.sight.names.prototype)] if self.sight.views else []
             flat = next(iter(self.boards.values())).lattice.orientation == "flat"
             turns: Turns = 6 if flat else 12
             size_px = self.options.counter_px
-            self.palette = Palette(size_px, self.material.pack, turns, self.boxes)
+            pack, shared = self.material.pack, self.sight.shared
+            self.palette = Palette(size_px, pack, turns, self.boxes, shared)
             gpid = self.palette.add_to(
-                self.root, self.prototypes, self.material.pieces, gpid, common, self.on_progress
+                self.root, self.prototypes, self.material.pieces, gpid, self.on_progress
             )
             self.images += self.palette.images
         if self.boxes is not None:

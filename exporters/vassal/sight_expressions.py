@@ -11,28 +11,32 @@ from exporters.vassal.sight_rows import BLOCKED, FAR, SEEN, UNKNOWN
 from exporters.vassal.terrain import hover_text
 from mapkit.texts import say
 
+NOBODY, NONE = "nobody", "?"
+"""What the module says without an observer, and where no table knows the hex."""
+
+SAYS = {
+    SEEN: "seen",
+    BLOCKED: "blocked",
+    FAR: "far",
+    UNKNOWN: "unknown",
+    NONE: "none",
+    NOBODY: "nobody",
+}
+"""The verdicts in words by their letters, as keys of our texts."""
+
 
 def state_expression(names: SightNames = OWN) -> str:
     """Return the letter that a piece's own hex has in the observer's table; "?" without one."""
     row = _row(names)
     target = _target(names, 'GetString("LocationName")')
     nobody = f'{row}==""||{target}==""||!{_is_of(names, PIECE)}'
-    return f'{nobody}?"?":{_far(row, target)}?"{FAR}":""+{_letter(row, target)}'
+    return f'{nobody}?"{NONE}":{_far(row, target)}?"{FAR}":""+{_letter(row, target)}'
 
 
 def text_expression(names: SightNames = OWN) -> str:
-    """Return the verdict in words, from the property that holds the letter."""
-    told = "".join(
-        f'{names.state}=="{letter}"?{_said(names, key)}:'
-        for letter, key in (
-            (SEEN, "seen"),
-            (BLOCKED, "blocked"),
-            (FAR, "far"),
-            (UNKNOWN, "unknown"),
-        )
-    )
-    nobody = _quoted(say("exporters.vassal.sight.nobody"))
-    return f'{_observer(names)}==""?{nobody}:{told}' + _said(names, "none")
+    """Return the verdict in words: the message of the letter, and of whose view it tells."""
+    told = f'GetString("{names.says("")}"+{names.state})+{_observer(names)}'
+    return f'{_observer(names)}==""?GetString("{names.says(NOBODY)}"):{told}'
 
 
 def hover_expression(names: SightNames = OWN) -> str:
@@ -95,10 +99,6 @@ def _letter(row: str, target: str) -> str:
     lines = f"{width}*{_number(target, 0, 3)}-{width}*{_number(row, 0, 3)}"
     along = f"{_number(target, 3, 6)}-{_number(row, 3, 6)}"
     return f"{row}.charAt({centre}+{lines}+{along})"
-
-
-def _said(names: SightNames, key: str) -> str:
-    return f"{_quoted(say(f'exporters.vassal.sight.{key}'))}+{_observer(names)}"
 
 
 def _told(names: SightNames, key: str) -> str:

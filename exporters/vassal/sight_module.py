@@ -8,6 +8,7 @@ from exporters.model import Dropped, OutFile
 from exporters.vassal.elements import Element, add, element
 from exporters.vassal.hex_grid import Lattice
 from exporters.vassal.places import board_key
+from exporters.vassal.sight_expressions import SAYS
 from exporters.vassal.sight_names import OWN, SightNames
 from exporters.vassal.sight_pieces import (
     SightView,
@@ -17,7 +18,8 @@ from exporters.vassal.sight_pieces import (
     strip_pictures,
 )
 from exporters.vassal.sight_rows import MOST, ChosenLines, Rows, sight_rows
-from exporters.vassal.traits import INNERMOST, piece_text
+from exporters.vassal.terrain import MESSAGE
+from exporters.vassal.traits import INNERMOST, Trait, piece_text
 from mapkit.hexes import Hex
 from mapkit.texts import say
 from rules.battlefield import Battlefield
@@ -55,6 +57,8 @@ class SightParts:
             why = {"board": board.name, "game": pack.title}
             self.dropped.append(Dropped("exporters.vassal.lost.no_sight", why))
             return
+        if not self.views:
+            add_words(messages, self.names)
         for rows in tables(one.field):
             table = self.names.rows(rows.weather)
             begins = f"{table}{board_key(board.window, board.name)}"
@@ -70,6 +74,11 @@ class SightParts:
         made = element(f"{_MODULE}.PrototypeDefinition", name=name, description="")
         made.text = piece_text([*query_traits(self.names), INNERMOST])
         return made
+
+    @property
+    def shared(self) -> dict[str, tuple[Trait, ...]]:
+        """What that prototype holds, by its name; nothing where no map has a table."""
+        return {self.names.prototype: tuple(query_traits(self.names))} if self.views else {}
 
     def palette(self, gpids: Iterator[str]) -> Element:
         """Return the window of observers and target, and gather their pictures."""
@@ -134,13 +143,19 @@ def tables(where: Battlefield) -> Iterator[Rows]:
             yield rows
 
 
+def add_words(messages: Element, names: SightNames) -> None:
+    """Add the verdicts in words: kept once in the module, not on every counter of every save."""
+    for letter, key in SAYS.items():
+        words = say(f"exporters.vassal.sight.{key}")
+        add(messages, MESSAGE, name=names.says(letter), initialValue=words)
+
+
 def _add_rows(messages: Element, locations: Mapping[Hex, str], begins: str, rows: Rows) -> None:
     for hex_, row in rows.rows.items():
         if hex_ in locations:
             add(
                 messages,
-                f"{_MODULE}.properties.GlobalTranslatableMessage",
+                MESSAGE,
                 name=f"{begins}{locations[hex_]}",
                 initialValue=row,
-                description="",
             )

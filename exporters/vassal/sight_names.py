@@ -38,6 +38,10 @@ class SightNames:
         """The property of a piece that holds the verdict in words."""
         return f"{self.before}SightText"
 
+    def says(self, letter: str) -> str:
+        """Return the name of the message that tells a verdict in words."""
+        return f"{self.before}SightSays_{letter}"
+
     @property
     def prototype(self) -> str:
         """The prototype that lets a piece ask."""

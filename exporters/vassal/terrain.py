@@ -29,7 +29,7 @@ def add_terrain(messages: Element, map_: HexMap, begins: str, locations: Mapping
     for hex_, location in locations.items():
         name = f"{begins}{location}"
         words = ", ".join(told_hex(map_, hex_))
-        add(messages, MESSAGE, name=name, initialValue=words, description="")
+        add(messages, MESSAGE, name=name, initialValue=words)
 
 
 def told_hex(map_: HexMap, hex_: Hex) -> Iterator[str]:

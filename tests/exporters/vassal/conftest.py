@@ -18,11 +18,12 @@ GAME = "strafexpedition"
 
 @pytest.fixture
 def project(tmp_path, mapkit_cli):
-    def made(map_, game=GAME):
+    def made(map_, game=GAME, *, counters=False):
         save_map(tmp_path / "field.hexmap.json", map_)
         words = ("--name", "Field", "--game", game, "--map", tmp_path / "field.hexmap.json")
         assert mapkit_cli("project", "new", tmp_path / "project", *words).exit_code == 0
-        return replace(load_material(tmp_path / "project"), pieces=None)  # no counters to draw
+        given = load_material(tmp_path / "project")
+        return given if counters else replace(given, pieces=None)
 
     return made
 
@@ -49,5 +50,5 @@ def _render_unpainted(material, **options):
         patched.setattr("exporters.vassal.palette.draw_face", lambda *_: blank)
         patched.setattr("exporters.vassal.charts.draw_page", lambda *_: blank)
         patched.setattr("exporters.vassal.boards.draw_map", partial(draw_map, layers=()))
-        chosen = ModuleOptions(sight=False, art="drawing", **options)
+        chosen = ModuleOptions(**{"sight": False, "art": "drawing", **options})
         return MODULE.render(material, chosen, ignore)

@@ -42,5 +42,5 @@ def palette(game, turns=6):
     """Return the palette of a game, with its window and its prototypes as elements."""
     made = Palette(56, find_pack(game), turns)
     root, prototypes = etree.Element("root"), etree.Element("prototypes")
-    made.add_to(root, prototypes, material(game), 1, [], ignore)
+    made.add_to(root, prototypes, material(game), 1, ignore)
     return made, root, prototypes
