@@ -30,7 +30,7 @@ def state_expression(names: SightNames = OWN) -> str:
     row = _row(names)
     target = _target(names, 'GetString("LocationName")')
     nobody = f'{row}==""||{target}==""||!{_is_of(names, PIECE)}'
-    return f'{nobody}?"{NONE}":{_far(row, target)}?"{FAR}":""+{_letter(row, target)}'
+    return f'{nobody}?"{NONE}":{_far(row, target)}?"{FAR}":""+{_letter(names, row, target)}'
 
 
 def text_expression(names: SightNames = OWN) -> str:
@@ -47,7 +47,7 @@ def hover_expression(names: SightNames = OWN) -> str:
     label = "LocationName.toString()"
     row, target = _row(names), _target(names, label)
     ground = hover_text(names.terrain)
-    letter = _letter(row, target)
+    letter = _letter(names, row, target)
     verdicts = (
         f"{_far(row, target)}?{ground}+{_told(names, 'far')}:"
         f"{letter}=='{SEEN}'?{ground}+{_told(names, 'seen')}:"
@@ -94,11 +94,13 @@ def _far(row: str, target: str) -> str:
     return f"Math.abs({line})>{reach}||Math.abs({along})>{reach}"
 
 
-def _letter(row: str, target: str) -> str:
+def _letter(names: SightNames, row: str, target: str) -> str:
     width, centre = _number(row, 8, 11), _number(row, 11, 15)
     lines = f"{width}*{_number(target, 0, 3)}-{width}*{_number(row, 0, 3)}"
     along = f"{_number(target, 3, 6)}-{_number(row, 3, 6)}"
-    return f"{row}.charAt({centre}+{lines}+{along})"
+    # Saved games whose observer looked by the first table may hold no shift.
+    shift = f'Integer.parseInt("0"+GetString("{names.shift}"))'
+    return f"{row}.charAt({shift}+{centre}+{lines}+{along})"
 
 
 def _told(names: SightNames, key: str) -> str:

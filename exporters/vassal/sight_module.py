@@ -17,7 +17,7 @@ from exporters.vassal.sight_pieces import (
     query_traits,
     strip_pictures,
 )
-from exporters.vassal.sight_rows import MOST, ChosenLines, Rows, sight_rows
+from exporters.vassal.sight_rows import MOST, ChosenLines, Rows, Run, packed, runs_of, sight_rows
 from exporters.vassal.terrain import MESSAGE
 from exporters.vassal.traits import INNERMOST, Trait, piece_text
 from mapkit.hexes import Hex
@@ -59,11 +59,14 @@ class SightParts:
             return
         if not self.views:
             add_words(messages, self.names)
-        for rows in tables(one.field):
-            table = self.names.rows(rows.weather)
-            begins = f"{table}{board_key(board.window, board.name)}"
-            _add_rows(messages, board.locations, begins, rows)
-            self.views.append(self._view(one.field, board, table, rows))
+        found = list(tables(one.field))
+        together = packed(found)
+        begins = f"{self.names.rows}{board_key(board.window, board.name)}"
+        _add_rows(messages, board.locations, begins, together.rows)
+        for number, rows in enumerate(found):
+            runs = tuple(runs_of(rows.reach, together, number))
+            shift = together.shift(number)
+            self.views.append(self._view(one.field, board, rows, runs, shift))
             if rows.cut:
                 far = {"board": board.name, "n": MOST}
                 self.dropped.append(Dropped("exporters.vassal.lost.far_sight", far))
@@ -100,7 +103,7 @@ class SightParts:
 
     def properties(self) -> Iterator[Element]:
         """Yield where the observer stands and by which table he looks: empty at the start."""
-        for name in (self.names.observer, self.names.table):
+        for name in (self.names.observer, self.names.table, self.names.shift):
             yield element(
                 f"{_MODULE}.properties.GlobalProperty",
                 name=name,
@@ -117,7 +120,14 @@ class SightParts:
         """How many slots its palette has."""
         return len(self.views) + 1 if self.views else 0
 
-    def _view(self, where: Battlefield, board: SightBoard, table: str, rows: Rows) -> SightView:
+    def _view(
+        self,
+        where: Battlefield,
+        board: SightBoard,
+        rows: Rows,
+        runs: tuple[Run, ...],
+        shift: int,
+    ) -> SightView:
         lattice = Lattice(
             board.lattice.orientation, (0.0, 0.0), board.lattice.across_px, board.lattice.along_px
         )
@@ -129,7 +139,7 @@ class SightParts:
         if rows.weather is not None:
             title = f"{title} ({where.pack.weather[rows.weather].title})"
         strips = self._strips[lattice]
-        return SightView(table, rows.reach, lattice, strips, title, self.names)
+        return SightView(self.names.rows, runs, shift, lattice, strips, title, self.names)
 
 
 def tables(where: Battlefield) -> Iterator[Rows]:
@@ -150,8 +160,10 @@ def add_words(messages: Element, names: SightNames) -> None:
         add(messages, MESSAGE, name=names.says(letter), initialValue=words)
 
 
-def _add_rows(messages: Element, locations: Mapping[Hex, str], begins: str, rows: Rows) -> None:
-    for hex_, row in rows.rows.items():
+def _add_rows(
+    messages: Element, locations: Mapping[Hex, str], begins: str, rows: Mapping[Hex, str]
+) -> None:
+    for hex_, row in rows.items():
         if hex_ in locations:
             add(
                 messages,

@@ -57,9 +57,15 @@ class SightNames:
         """How the names of the messages begin that tell what lies in a hex."""
         return f"{self.before}{TERRAIN}"
 
-    def rows(self, weather: str | None) -> str:
-        """Return how the names of a weather's rows begin."""
-        return f"{self.before}Sight_{weather or ''}|"
+    @property
+    def rows(self) -> str:
+        """How the names of the rows of tables begin."""
+        return f"{self.before}Sight_|"
+
+    @property
+    def shift(self) -> str:
+        """The property that holds how many letters of a row stand before those of his weather."""
+        return f"{self.before}SightShift"
 
     def command(self, word: str) -> str:
         """Return the name of a command."""

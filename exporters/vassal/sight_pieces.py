@@ -16,7 +16,7 @@ from exporters.vassal.sight_expressions import (
     text_expression,
 )
 from exporters.vassal.sight_names import OWN, SightNames
-from exporters.vassal.sight_rows import Run, runs_of
+from exporters.vassal.sight_rows import Run
 from exporters.vassal.traits import (
     Trait,
     basic_piece,
@@ -46,10 +46,11 @@ _SIZE = 48
 
 @dataclass(frozen=True, slots=True)
 class SightView:
-    """A table that an observer can stand for: its rows' names, reach, and the board's hexes."""
+    """A table that an observer can stand for: its rows' names, where in them, the board's hexes."""
 
     table: str
-    reach: int
+    runs: tuple[Run, ...]
+    shift: int
     lattice: Lattice
     strips: str
     title: str
@@ -86,6 +87,7 @@ def observer_traits(view: SightView, gpid: str) -> list[Trait]:
             (say("exporters.vassal.sight.clear"), clear, ""),
         ),
         set_property(names.table, ("", observe, f"{view.table}{OBSERVED}"), ("", clear, "")),
+        set_property(names.shift, ("", observe, str(view.shift)), ("", clear, "")),
         prototype(names.prototype),
         *_field_layers(view),
         basic_piece(view.title, "", gpid),
@@ -152,7 +154,7 @@ def marker_pictures(names: SightNames) -> list[OutFile]:
 
 
 def _field_layers(view: SightView) -> Iterator[Trait]:
-    for number, run in enumerate(runs_of(view.reach)):
+    for number, run in enumerate(view.runs):
         menu = say("exporters.vassal.sight.show") if number == 0 else ""
         yield _field_layer(view, run, menu)
 

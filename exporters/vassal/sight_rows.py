@@ -3,10 +3,11 @@
 A row begins with where its hex lies: the line it stands on and its place along it (both counted
 from -500), the reach of the table, how many cells a line has, and at which letter the hex itself
 stands. Then one letter for each displacement within the reach, line by line: seen, not seen, out
-of range, or not known. Because a row carries its own place, nothing hangs on labels or pixels.
+of range, or not known; and as many again for every other weather that changes sight. Because a
+row carries its own place, nothing hangs on labels or pixels.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,7 @@ MOST = 20
 
 _BIAS = 500
 _LETTERS = {"clear": SEEN, "blocked": BLOCKED, "unknown": UNKNOWN}
+_PLACE = 6  # LLL AAA
 _HEAD = 15  # LLL AAA RR WWW CCCC
 
 
@@ -40,6 +42,18 @@ class Rows:
     reach: int
     cut: bool
     rows: dict[Hex, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """The tables of one map in several weathers, in one row for each hex, all of one reach."""
+
+    reach: int
+    rows: dict[Hex, str]
+
+    def shift(self, number: int) -> int:
+        """Return how many letters stand before those of the table with that number."""
+        return number * _width(self.reach) ** 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +104,40 @@ def sight_rows(field: Battlefield, weather: str | None, lines: ChosenLines | Non
     return Rows(weather, boards.reach, farthest > MOST, cells.rows())
 
 
-def runs_of(reach: int) -> Iterator[Run]:
-    """Yield the stretches into which the lines of a field of view are cut."""
+def packed(tables: Sequence[Rows]) -> Packed:
+    """Return the tables of one map, one behind the other in one row for each hex.
+
+    The engine takes its time for every message, however short: a row for each weather would cost
+    it more than all its letters.
+    """
+    reach = max(table.reach for table in tables)
+    head = f"{reach:02d}{_width(reach):03d}{centre_of(reach):04d}"
+    rows = {
+        hex_: row[:_PLACE] + head + "".join(_widened(table, hex_, reach) for table in tables)
+        for hex_, row in tables[0].rows.items()
+    }
+    return Packed(reach, rows)
+
+
+def _widened(table: Rows, hex_: Hex, reach: int) -> str:
+    """Return the letters of a row as a table of a farther reach has them."""
+    letters, width, more = table.rows[hex_][_HEAD:], _width(table.reach), reach - table.reach
+    beside, above = FAR * more, FAR * (more * _width(reach))
+    lines = (letters[at : at + width] for at in range(0, len(letters), width))
+    return above + "".join(f"{beside}{line}{beside}" for line in lines) + above
+
+
+def runs_of(reach: int, packed: Packed | None = None, number: int = 0) -> Iterator[Run]:
+    """Yield the stretches into which the lines of a field of view are cut.
+
+    In rows that are *packed* they belong to the table of that number.
+    """
+    most, shift = (packed.reach, packed.shift(number)) if packed else (reach, 0)
     for line in range(-reach, reach + 1):
         first, last = max(-reach, -reach - line), min(reach, reach - line)
         for along in range(first, last + 1, 7):
             length = min(7, last + 1 - along)
-            yield Run(line, along, length, centre_of(reach) + _width(reach) * line + along)
+            yield Run(line, along, length, shift + centre_of(most) + _width(most) * line + along)
 
 
 def centre_of(reach: int) -> int:

@@ -122,7 +122,7 @@ def test_ids_names_and_keys_are_its_own(project):
 def test_locations_are_spoken_as_the_author_formats_them(project, words, key):
     _, file = rendered(project(board(*ROWS)), foreign_module(**words))
     rows = rows_of(opened(file.data)[1])
-    kinds = ("Terrain", "Sight_", "Sight_rain")
+    kinds = ("Terrain", "Sight_")
     assert {f"{BEFORE}{kind}|{BOARD}{key}" for kind in kinds} <= set(rows)
 
 

@@ -16,7 +16,8 @@ from exporters.vassal.sight_expressions import (
     state_expression,
     text_expression,
 )
-from exporters.vassal.sight_rows import ChosenLines, centre_of, runs_of, sight_rows
+from exporters.vassal.sight_module import tables
+from exporters.vassal.sight_rows import ChosenLines, centre_of, packed, runs_of, sight_rows
 from exporters.vassal.slots import Slots
 from mapkit.hexes import ORIGIN, Hex, disc
 from mapkit.maps import load_map
@@ -129,7 +130,7 @@ def test_the_module_holds_tables_pieces_and_pictures(project, layout):
     archive, root = opened(result.files[0].data)
     rows = {one.get("name") for one in tagged(root, "Message")}
     kinds = {name.split("|")[0] for name in rows if not name.startswith("SightSays_")}
-    assert kinds == {"Terrain", "Title", "Sight_", "Sight_overcast", "Sight_rain"}  # clear: none
+    assert kinds == {"Terrain", "Title", "Sight_"}
     slots = tagged(root, ".PieceSlot")
     gpids = [int(slot.get("gpid")) for slot in slots]
     assert len(set(gpids)) == len(gpids)
@@ -242,6 +243,36 @@ def test_an_observer_says_nothing_of_another_board_with_the_same_labels(window, 
     handed = ("LocationName", "CurrentMap", "CurrentBoard")
     assert "seen from" in evaluate(hover_expression(), here, handed)
     assert evaluate(hover_expression(), there, handed) == "0101  woods"
+
+
+@pytest.mark.parametrize("layout", ["flat", "pointy"])
+def test_every_weather_is_read_out_of_the_same_row(project, layout):
+    """Questions, and the layers of the field of view; the reach of each weather is another."""
+    (one,) = project(board(*ROWS, layout=layout)).maps.values()
+    found = list(tables(one.field))
+    together, observer = packed(found), one.map.hex("0303")
+    assert len({each.reach for each in found}) > 1
+    letters = {"clear": "1", "blocked": "0", "unknown": "u", "out_of_range": "x"}
+    known = told(one.map, together, "Field", {"CurrentMap": "Field", "CurrentBoard": "Field"})
+    known |= {"SightFrom": "0303", "SightTable": "Sight_|Field|Field|"}
+    answers = []
+    for number, each in enumerate(found):
+        judge = SightJudge(one.field, each.weather)
+        asked = known | {"SightShift": str(together.shift(number))}
+        seen = 0
+        for hex_ in one.map.hexes:
+            verdict = judge.rule(observer, hex_).verdict
+            here = asked | {"LocationName": one.map.label(hex_)}
+            assert evaluate(state_expression(), here) == letters[verdict]
+            seen += verdict == "clear"
+        answers.append(seen)
+        here = asked | {"LocationName": "0303"}
+        layers = (
+            layer_expression("Sight_|", run.position, run.length)
+            for run in runs_of(each.reach, together, number)
+        )
+        assert sum(evaluate(layer, here).bit_count() for layer in layers) == seen
+    assert len(set(answers)) > 1
 
 
 def test_a_field_of_view_is_shown_on_its_own_board_only(project):
