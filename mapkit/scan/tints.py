@@ -20,8 +20,9 @@ from mapkit.scan.verdicts import Verdicts
 # Brightness, red and blue as they differ from it: mixing stays straight, noise is least there.
 _AXES = np.array([[0.3, 0.59, 0.11], [0.7, -0.59, -0.11], [-0.3, -0.59, 0.89]])
 _NEVER = -18.0  # the log of what no ink on no level explains
-_FIRST_SPREAD = np.array([1.5, 0.7, 2.0])
-_SPREADS = (np.array([0.6, 0.7, 1.0]), np.array([1.6, 1.6, 1.8]))  # JPEG moves colour by so much
+_FIRST_SPREAD = np.diag(np.square([1.5, 0.7, 2.0]))
+_LEAST_SPREAD = np.array([0.6, 0.7, 1.0])  # JPEG moves colour by so much
+_MOST_SPREAD = 4.0  # what blurs into its neighbours moves far, but one way
 _LEGEND_SPREAD = np.array([1.5, 0.8, 2.0])
 _HELD = np.array([0.3, 0.3, 0.05])  # how far an ink is held to its printed sample
 _LEGEND_WEIGHT = 10.0
@@ -262,7 +263,7 @@ def _unshaded(state: _State, order: Sequence[str]) -> _State:
             continue
         logs = np.log(own[tones.rows] + 1e-6) + _closeness(tones.colours, ink, state.tints)
         error = tones.colours - (ink.base + ink.follows * (softmax(logs) @ state.tints))
-        fair = np.abs(error / ink.spread).max(axis=1) < 4
+        fair = np.abs(error / np.sqrt(np.diag(ink.spread))).max(axis=1) < 4
         np.add.at(off, tones.rows[fair], error[fair, 0] / tones.colours[fair, 0])
         np.add.at(count, tones.rows[fair], 1)
     if not count.any():
@@ -291,9 +292,21 @@ def _own(state: _State, order: Sequence[str]) -> Floats:
 
 def _closeness(colours: Floats, ink: Ink, tints: Floats) -> Floats:
     """Log-likelihood of colours (n × 3) on every tint."""
-    off = (colours[:, None] - ink.on(tints)) / ink.spread
-    close: Floats = -0.5 * (off**2).sum(axis=-1) - float(np.log(ink.spread).sum()) - 2.76
+    whiten = np.linalg.inv(np.linalg.cholesky(ink.spread))
+    off = (colours[:, None] - ink.on(tints)) @ whiten.T
+    close: Floats = -0.5 * (off**2).sum(axis=-1) + float(np.log(np.diag(whiten)).sum()) - 2.76
     return close
+
+
+def _held_within(spread: Floats) -> Floats:
+    """Return a spread that is nowhere too narrow or too wide.
+
+    Whatever way it lies, and so that colours blurred into those beside them count as near.
+    """
+    scaled = spread / np.outer(_LEAST_SPREAD, _LEAST_SPREAD)
+    sizes, ways = np.linalg.eigh(scaled)
+    held: Floats = (ways * np.clip(sizes, 1.0, _MOST_SPREAD**2)) @ ways.T
+    return held * np.outer(_LEAST_SPREAD, _LEAST_SPREAD)
 
 
 def _fitted(
@@ -373,8 +386,8 @@ class _Search:
         if not narrow:
             return replace(ink, base=base)
         off = colours[:, None] - (base + ink.follows * self.tints)
-        spread = np.sqrt((likely[..., None] * off**2).sum(axis=(0, 1)) / max(likely.sum(), 1.0))
-        return replace(ink, base=base, spread=np.clip(spread, *_SPREADS))
+        spread = np.einsum("nl,nli,nlj->ij", likely, off, off) / max(likely.sum(), 1.0)
+        return replace(ink, base=base, spread=_held_within(spread))
 
     def _score(self, ink: Ink, printed: Floats) -> float:
         rows = self.tones.rows
