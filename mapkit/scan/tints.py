@@ -26,6 +26,7 @@ _MOST_SPREAD = 4.0  # what blurs into its neighbours moves far, but one way
 _LEGEND_SPREAD = np.array([1.5, 0.8, 2.0])
 _HELD = np.array([0.3, 0.3, 0.05])  # how far an ink is held to its printed sample
 _LEGEND_WEIGHT = 10.0
+_BLURRED = 0.25  # how much of another ink may be mixed into a sample, in which the map has none
 _PAIRS = 0.4  # the weight of a pair: six neighbours are not six witnesses
 _STEP = (0.7, 0.13, 0.015, 0.003)  # how often neighbours lie 0, 1, 2 and more levels apart
 _ROUNDS = 12
@@ -324,6 +325,18 @@ def _fitted(
     return found
 
 
+def _grip(state: _State, ink: Ink) -> Floats:
+    """How firmly a printed sample holds its ink, every way: 1 is all of it.
+
+    In a small sample much of a gap between trees is blurred into them, and otherwise than on the
+    map; so along the line to another ink of the same terrain it hardly holds at all.
+    """
+    others = [one.printed for one in state.inks if one.terrain == ink.terrain and one.from_legend]
+    lines = np.array([_BLURRED * (other - ink.printed) / _LEGEND_SPREAD for other in others])
+    grip: Floats = np.linalg.inv(np.eye(3) + lines.reshape(-1, 3).T @ lines.reshape(-1, 3))
+    return grip
+
+
 class _Search:
     """The search for how much of the tints one ink lets through."""
 
@@ -337,6 +350,7 @@ class _Search:
         held: Floats,
     ) -> None:
         self.ink, self.tones, self.own, self.held = ink, tones, own, held
+        self.grip = _grip(state, ink)
         self.tints, self.under = state.tints, state.under
         count = len(self.tints)
         apart = np.abs(np.subtract.outer(np.arange(count), np.arange(count)))
@@ -380,9 +394,9 @@ class _Search:
         top = np.logaddexp.reduce(logs, axis=1)
         fair = 1 / (1 + np.exp(-np.clip(top - _NEVER, -50, 50)))
         likely = softmax(logs) * fair[:, None]
-        hold = self.held * len(colours)
+        hold = len(colours) * self.grip * np.sqrt(np.outer(self.held, self.held))
         bare = (colours * fair[:, None] - ink.follows * (likely @ self.tints)).sum(axis=0)
-        base = (bare + hold * printed) / (fair.sum() + hold + 1e-9)
+        base = np.linalg.solve(hold + (fair.sum() + 1e-9) * np.eye(3), bare + hold @ printed)
         if not narrow:
             return replace(ink, base=base)
         off = colours[:, None] - (base + ink.follows * self.tints)
@@ -402,5 +416,5 @@ class _Search:
         score = float(np.logaddexp(top, _NEVER).sum() + _PAIRS * pairs)
         if self.held.any():
             off = (ink.base - printed) / _LEGEND_SPREAD
-            score -= _LEGEND_WEIGHT * float((off**2).sum())
+            score -= _LEGEND_WEIGHT * float(off @ self.grip @ off)
         return score
