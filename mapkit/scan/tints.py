@@ -22,7 +22,8 @@ _AXES = np.array([[0.3, 0.59, 0.11], [0.7, -0.59, -0.11], [-0.3, -0.59, 0.89]])
 _NEVER = -18.0  # the log of what no ink on no level explains
 _FIRST_SPREAD = np.diag(np.square([1.5, 0.7, 2.0]))
 _LEAST_SPREAD = np.array([0.6, 0.7, 1.0])  # JPEG moves colour by so much
-_MOST_SPREAD = 4.0  # what blurs into its neighbours moves far, but one way
+_MOST_SPREAD = 4.0  # times as much: what blurs into its neighbours moves far, but one way
+_MOST_UNHELD = 2.0  # where no sample holds an ink, a wide spread would swallow the levels
 _LEGEND_SPREAD = np.array([1.5, 0.8, 2.0])
 _HELD = np.array([0.3, 0.3, 0.05])  # how far an ink is held to its printed sample
 _LEGEND_WEIGHT = 10.0
@@ -299,14 +300,14 @@ def _closeness(colours: Floats, ink: Ink, tints: Floats) -> Floats:
     return close
 
 
-def _held_within(spread: Floats) -> Floats:
+def _held_within(spread: Floats, most: float) -> Floats:
     """Return a spread that is nowhere too narrow or too wide.
 
     Whatever way it lies, and so that colours blurred into those beside them count as near.
     """
     scaled = spread / np.outer(_LEAST_SPREAD, _LEAST_SPREAD)
     sizes, ways = np.linalg.eigh(scaled)
-    held: Floats = (ways * np.clip(sizes, 1.0, _MOST_SPREAD**2)) @ ways.T
+    held: Floats = (ways * np.clip(sizes, 1.0, most**2)) @ ways.T
     return held * np.outer(_LEAST_SPREAD, _LEAST_SPREAD)
 
 
@@ -401,7 +402,8 @@ class _Search:
             return replace(ink, base=base)
         off = colours[:, None] - (base + ink.follows * self.tints)
         spread = np.einsum("nl,nli,nlj->ij", likely, off, off) / max(likely.sum(), 1.0)
-        return replace(ink, base=base, spread=_held_within(spread))
+        most = _MOST_SPREAD if ink.from_legend else _MOST_UNHELD
+        return replace(ink, base=base, spread=_held_within(spread, most))
 
     def _score(self, ink: Ink, printed: Floats) -> float:
         rows = self.tones.rows
