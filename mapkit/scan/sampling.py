@@ -15,6 +15,7 @@ import numpy.typing as npt
 from mapkit.grid import Orientation
 from mapkit.hexes import Hex
 from mapkit.scan.sheet import FlatSheet, Pixels
+from mapkit.scan.ways_between import look_between
 
 Floats = npt.NDArray[np.float64]
 Whole = npt.NDArray[np.intp]
@@ -30,6 +31,8 @@ _CHUNK = 400
 _CELL_PX, _CELL_RADIUS = 4, 0.33
 _TONE_RADIUS = 0.3  # in pitches, as all radii
 _TONE_REACH = 6.0  # in units of L*a*b*: pixels so near belong to a tone
+_TONE_SHARE = 0.15  # of the centre, to be a colour of the hex
+_NOWHERE = 1e4  # a colour that nothing has
 _BINS = 64  # per colour channel, when pixels are sorted into words
 
 
@@ -85,6 +88,7 @@ def sample_hexes(sheet: FlatSheet, *, seed: int = 0) -> HexSamples:
     tones, shares = _tones(reduced, corners, clear & (away < _TONE_RADIUS))
     wide, wide_shares = _tones(reduced, corners, clear & (away >= _TONE_RADIUS))
     pairs = neighbours(sheet.hexes)
+    whole_hex = hex_mask(sheet.grid.orientation, 1.0)
     return HexSamples(
         sheet.hexes,
         np.log1p(300 * np.hstack(whole)),
@@ -96,8 +100,14 @@ def sample_hexes(sheet: FlatSheet, *, seed: int = 0) -> HexSamples:
         _places(sheet),
         *_cells(reduced, corners, clear & (away < _CELL_RADIUS)),
         pairs,
-        _between(reduced, corners, pairs, clear),
+        look_between(reduced, corners, pairs, (clear, whole_hex), _colours(tones, shares)),
     )
+
+
+def _colours(tones: Floats, shares: Floats) -> Floats:
+    """The tones of every hex as red, green and blue, without those that cover too little."""
+    there = np.broadcast_to((shares > _TONE_SHARE)[..., None], tones.shape)
+    return np.where(there, from_lab(tones), _NOWHERE)
 
 
 def _cells(reduced: Pixels, corners: Whole, near: Mask) -> tuple[Floats, Floats]:
@@ -340,52 +350,3 @@ def _densest(lab: Floats, free: Mask) -> Floats:
         weights = np.exp(-apart / 18) * free + 1e-12
         start = (weights[..., None] * lab).sum(axis=1) / weights.sum(axis=1)[:, None]
     return start
-
-
-def _between(reduced: Pixels, corners: Whole, pairs: Whole, clear: Mask) -> Floats:
-    """What lies on five ways side by side from hex to hex: dark lines, light lines, edges.
-
-    A contour cuts all of them; a number or a road only some. So for each sort the strongest
-    place on every way counts, and of the ways the weakest, the middle and the strongest.
-    """
-    import cv2
-
-    if len(pairs) == 0:
-        return np.zeros((0, 0))
-    grey = cv2.cvtColor(reduced, cv2.COLOR_RGB2GRAY)
-    ring = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
-    smooth = cv2.GaussianBlur(cv2.medianBlur(grey, 5), (0, 0), 1.0)
-    layers = (
-        cv2.morphologyEx(grey, cv2.MORPH_BLACKHAT, ring),
-        cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, ring),
-        np.hypot(cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)),
-    )
-    points, counted = _ways(corners, pairs, clear, grey.shape)
-    found = []
-    for layer in layers:
-        seen = np.asarray(layer)[points[..., 1], points[..., 0]].astype(float)
-        strongest = np.sort(np.where(counted, seen, 0.0).max(axis=2), axis=1)
-        found += [strongest[:, 0], strongest[:, 2], strongest[:, -1]]
-    return np.column_stack(found)
-
-
-def _ways(corners: Whole, pairs: Whole, clear: Mask, shape: tuple[int, ...]) -> tuple[Whole, Mask]:
-    """The pixels of five ways for every pair, and which of them count: no rim, no number."""
-    starts, ends = (corners[pairs[:, side]] + _HALF for side in (0, 1))
-    along = (ends - starts).astype(float)
-    across = np.column_stack((-along[:, 1], along[:, 0]))
-    shares = np.linspace(0.0, 1.0, 40)
-    offsets = np.array([-0.2, -0.1, 0.0, 0.1, 0.2])
-    exact = (
-        starts[:, None, None]
-        + along[:, None, None] * shares[None, None, :, None]
-        + across[:, None, None] * offsets[None, :, None, None]
-    )
-    points = np.rint(exact).astype(np.intp)
-    counted = np.zeros(points.shape[:3], bool)
-    for centre in (starts, ends):
-        inside = points - centre[:, None, None] + _HALF
-        within = ((inside >= 0) & (inside < SIDE_PX)).all(axis=-1)
-        inside = np.clip(inside, 0, SIDE_PX - 1)
-        counted |= within & clear[inside[..., 1], inside[..., 0]]
-    return np.clip(points, 0, [shape[1] - 1, shape[0] - 1]), counted

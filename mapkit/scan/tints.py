@@ -20,11 +20,14 @@ from mapkit.scan.verdicts import Verdicts
 # Brightness, red and blue as they differ from it: mixing stays straight, noise is least there.
 _AXES = np.array([[0.3, 0.59, 0.11], [0.7, -0.59, -0.11], [-0.3, -0.59, 0.89]])
 _NEVER = -18.0  # the log of what no ink on no level explains
-_FIRST_SPREAD = np.array([1.5, 0.7, 2.0])
-_SPREADS = (np.array([0.6, 0.7, 1.0]), np.array([1.6, 1.6, 1.8]))  # JPEG moves colour by so much
+_FIRST_SPREAD = np.diag(np.square([1.5, 0.7, 2.0]))
+_LEAST_SPREAD = np.array([0.6, 0.7, 1.0])  # JPEG moves colour by so much
+_MOST_SPREAD = 4.0  # times as much: what blurs into its neighbours moves far, but one way
+_MOST_UNHELD = 2.0  # where no sample holds an ink, a wide spread would swallow the levels
 _LEGEND_SPREAD = np.array([1.5, 0.8, 2.0])
 _HELD = np.array([0.3, 0.3, 0.05])  # how far an ink is held to its printed sample
 _LEGEND_WEIGHT = 10.0
+_BLURRED = 0.25  # how much of another ink may be mixed into a sample, in which the map has none
 _PAIRS = 0.4  # the weight of a pair: six neighbours are not six witnesses
 _STEP = (0.7, 0.13, 0.015, 0.003)  # how often neighbours lie 0, 1, 2 and more levels apart
 _ROUNDS = 12
@@ -262,7 +265,7 @@ def _unshaded(state: _State, order: Sequence[str]) -> _State:
             continue
         logs = np.log(own[tones.rows] + 1e-6) + _closeness(tones.colours, ink, state.tints)
         error = tones.colours - (ink.base + ink.follows * (softmax(logs) @ state.tints))
-        fair = np.abs(error / ink.spread).max(axis=1) < 4
+        fair = np.abs(error / np.sqrt(np.diag(ink.spread))).max(axis=1) < 4
         np.add.at(off, tones.rows[fair], error[fair, 0] / tones.colours[fair, 0])
         np.add.at(count, tones.rows[fair], 1)
     if not count.any():
@@ -291,9 +294,21 @@ def _own(state: _State, order: Sequence[str]) -> Floats:
 
 def _closeness(colours: Floats, ink: Ink, tints: Floats) -> Floats:
     """Log-likelihood of colours (n × 3) on every tint."""
-    off = (colours[:, None] - ink.on(tints)) / ink.spread
-    close: Floats = -0.5 * (off**2).sum(axis=-1) - float(np.log(ink.spread).sum()) - 2.76
+    whiten = np.linalg.inv(np.linalg.cholesky(ink.spread))
+    off = (colours[:, None] - ink.on(tints)) @ whiten.T
+    close: Floats = -0.5 * (off**2).sum(axis=-1) + float(np.log(np.diag(whiten)).sum()) - 2.76
     return close
+
+
+def _held_within(spread: Floats, most: float) -> Floats:
+    """Return a spread that is nowhere too narrow or too wide.
+
+    Whatever way it lies, and so that colours blurred into those beside them count as near.
+    """
+    scaled = spread / np.outer(_LEAST_SPREAD, _LEAST_SPREAD)
+    sizes, ways = np.linalg.eigh(scaled)
+    held: Floats = (ways * np.clip(sizes, 1.0, most**2)) @ ways.T
+    return held * np.outer(_LEAST_SPREAD, _LEAST_SPREAD)
 
 
 def _fitted(
@@ -311,6 +326,18 @@ def _fitted(
     return found
 
 
+def _grip(state: _State, ink: Ink) -> Floats:
+    """How firmly a printed sample holds its ink, every way: 1 is all of it.
+
+    In a small sample much of a gap between trees is blurred into them, and otherwise than on the
+    map; so along the line to another ink of the same terrain it hardly holds at all.
+    """
+    others = [one.printed for one in state.inks if one.terrain == ink.terrain and one.from_legend]
+    lines = np.array([_BLURRED * (other - ink.printed) / _LEGEND_SPREAD for other in others])
+    grip: Floats = np.linalg.inv(np.eye(3) + lines.reshape(-1, 3).T @ lines.reshape(-1, 3))
+    return grip
+
+
 class _Search:
     """The search for how much of the tints one ink lets through."""
 
@@ -324,6 +351,7 @@ class _Search:
         held: Floats,
     ) -> None:
         self.ink, self.tones, self.own, self.held = ink, tones, own, held
+        self.grip = _grip(state, ink)
         self.tints, self.under = state.tints, state.under
         count = len(self.tints)
         apart = np.abs(np.subtract.outer(np.arange(count), np.arange(count)))
@@ -367,14 +395,15 @@ class _Search:
         top = np.logaddexp.reduce(logs, axis=1)
         fair = 1 / (1 + np.exp(-np.clip(top - _NEVER, -50, 50)))
         likely = softmax(logs) * fair[:, None]
-        hold = self.held * len(colours)
+        hold = len(colours) * self.grip * np.sqrt(np.outer(self.held, self.held))
         bare = (colours * fair[:, None] - ink.follows * (likely @ self.tints)).sum(axis=0)
-        base = (bare + hold * printed) / (fair.sum() + hold + 1e-9)
+        base = np.linalg.solve(hold + (fair.sum() + 1e-9) * np.eye(3), bare + hold @ printed)
         if not narrow:
             return replace(ink, base=base)
         off = colours[:, None] - (base + ink.follows * self.tints)
-        spread = np.sqrt((likely[..., None] * off**2).sum(axis=(0, 1)) / max(likely.sum(), 1.0))
-        return replace(ink, base=base, spread=np.clip(spread, *_SPREADS))
+        spread = np.einsum("nl,nli,nlj->ij", likely, off, off) / max(likely.sum(), 1.0)
+        most = _MOST_SPREAD if ink.from_legend else _MOST_UNHELD
+        return replace(ink, base=base, spread=_held_within(spread, most))
 
     def _score(self, ink: Ink, printed: Floats) -> float:
         rows = self.tones.rows
@@ -389,5 +418,5 @@ class _Search:
         score = float(np.logaddexp(top, _NEVER).sum() + _PAIRS * pairs)
         if self.held.any():
             off = (ink.base - printed) / _LEGEND_SPREAD
-            score -= _LEGEND_WEIGHT * float((off**2).sum())
+            score -= _LEGEND_WEIGHT * float(off @ self.grip @ off)
         return score
