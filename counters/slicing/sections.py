@@ -8,7 +8,7 @@ import numpy as np
 
 from counters.slicing.blocks import Array, Block, find_arrays, find_blocks
 from counters.slicing.die_cut import print_offset
-from counters.slicing.division import Division, divide, laid_flat
+from counters.slicing.division import Division, divide, jointly, laid_flat
 from counters.slicing.errors import BlankSheetError, SliceError
 from counters.slicing.lattice import Lattice, lattice_on
 from counters.slicing.lattice_fit import Fit, fit_lattice, lattice_through
@@ -151,7 +151,9 @@ class _Search:
     def sections_of(self, array: Array) -> list[FoundSection]:
         """Return an array as one section, or each of its blocks as one where these are divided."""
         blocks = list(array.blocks.values())
-        divisions = [divide(laid_flat(self._upright, block.quad)) for block in _few(blocks)]
+        divisions = [divide(*laid_flat(self._upright, block.quad)) for block in _few(blocks)]
+        if len(blocks) == 1 and not self._shape:
+            divisions = [jointly(*divisions[0], blocks[0].size)]
         shape = self._shape or (None, None)
         rows = _agreed([pair[0] for pair in divisions], shape[0])
         columns = _agreed([pair[1] for pair in divisions], shape[1])
