@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.counters.drawn_counters import Dice
+from benchmarks.counters.drawn_counters import FINE, Dice
 from benchmarks.counters.drawn_sheets import DrawnSection, DrawnSheet
 from counters.drawing import load_counter_style
 from counters.model import Face, Unit
@@ -57,9 +57,10 @@ class PrintedSheet(DrawnSheet):
         index = self.pages[0 if side == "front" else 1]
         assert index is not None  # nobody asks for a back that is not there
         document = pypdfium2.PdfDocument(self.pdf)
-        picture = document[index].render(scale=dpi / _POINTS).to_pil().convert("RGB")
+        # PDFium lays pictures on whole pixels: so these are made fine.
+        fine = document[index].render(scale=dpi * FINE / _POINTS).to_pil().convert("RGB")
         document.close()
-        return np.asarray(picture, np.uint8)
+        return np.asarray(fine.reduce(FINE), np.uint8)
 
 
 def other_back(sheet: PrintedSheet, dice: Dice) -> PrintedSheet:

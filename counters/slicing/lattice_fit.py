@@ -4,7 +4,7 @@ Along every side of every cell the scan is looked at across: where is the edge, 
 Each answer binds the lattice in one direction only; together they bind all of it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -108,6 +108,24 @@ def _fitted(
         float(good[inner].mean()) if inner.any() else 0.0,
         rms,
     )
+
+
+def fit_marks(picture: Pixels, lattice: Lattice, sides_at: Callable[[Lattice], Sides]) -> Fit:
+    """Return the lattice moved to where marks to cut by stand; *sides_at* tells where to look."""
+    sides = sides_at(lattice)
+    found: Numbers = np.zeros(len(sides.axis))
+    seen: Numbers = np.zeros(len(sides.axis))
+    for reach in _REACH[1:]:
+        sides = sides_at(lattice)
+        reach_px = max(reach * min(lattice.pitch_px), _LEAST_REACH_PX)
+        profile, t = look_across(picture, lattice, sides, reach_px + _line_px(lattice))
+        found, seen = _lines(profile, t, True, lattice)
+        if (seen > 0).sum() < 8:
+            break
+        lattice = _moved(lattice, sides, found, seen)
+    good = seen > 0
+    rms = float(np.sqrt(np.median(found[good] ** 2)) * 1.48) if good.any() else float("inf")
+    return Fit(lattice, False, float(good.mean()) if len(good) else 0.0, 0.0, rms)
 
 
 def _is_bound(sides: Sides, seen: Numbers) -> bool:

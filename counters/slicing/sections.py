@@ -11,7 +11,8 @@ from counters.slicing.die_cut import print_offset
 from counters.slicing.division import Division, divide, jointly, laid_flat
 from counters.slicing.errors import BlankSheetError, SliceError
 from counters.slicing.lattice import Lattice, lattice_on
-from counters.slicing.lattice_fit import Fit, fit_lattice, lattice_through
+from counters.slicing.lattice_fit import Fit, fit_lattice, fit_marks, lattice_through
+from counters.slicing.marks import Marked, find_marked
 from counters.slicing.upright import Numbers, Upright, set_upright
 from mapkit.scan.sheet import Pixels
 from mapkit.texts import say
@@ -32,6 +33,7 @@ _AS_BIG = 0.04  # a back's block may be so much bigger or smaller than the front
 _BLANK = 0.97  # of a sheet that is paper
 _PART = 0.15  # of the biggest section: a doubtful block that is smaller is a text beside it
 _BARE = 0.985  # of a cell that is paper: nothing stands on it
+_LETTER, _TEXT = 0.5, 0.03  # of the biggest section's cell, and of its area: smaller is text
 _MOST_LONG = 2.6  # a counter is no longer than so many times its width
 
 
@@ -95,8 +97,10 @@ def find_sheet(
     """
     upright = set_upright(picture)
     search = _Search(picture, upright, shape, front.sections if front else ())
-    arrays = find_arrays(find_blocks(upright))
-    found = [section for array in arrays for section in search.sections_of(array)]
+    found = [one for marked in find_marked(upright) if (one := search.within_marks(marked))]
+    blocks = [block for block in find_blocks(upright) if not _is_within(upright, block, found)]
+    found += [section for array in find_arrays(blocks) for section in search.sections_of(array)]
+    found = _without_texts(found)
     least = _PART * max((_area(one.lattice.corners) for one in found), default=0.0)
     doubts = [one for one in search.doubts if one.area_px > least]
     if not found and not doubts and float(upright.paper.bare.mean()) > _BLANK:
@@ -108,6 +112,29 @@ def find_sheet(
     if shape is not None:
         _require_shape(ordered, shape, what)
     return FoundSheet(picture, ordered, upright)
+
+
+def _is_within(upright: Upright, block: Block, sections: Sequence[FoundSection]) -> bool:
+    """Say whether a block lies in a section that was found."""
+    import cv2
+
+    x, y = upright.to_scan(block.middle[None])[0].tolist()
+    corners = (section.lattice.corners.astype(np.float32) for section in sections)
+    return any(cv2.pointPolygonTest(one, (x, y), False) >= 0 for one in corners)
+
+
+def _without_texts(sections: Sequence[FoundSection]) -> list[FoundSection]:
+    """Leave out the letters of a text, which stand in rows as counters do, only far smaller."""
+    biggest = max(sections, key=lambda one: _area(one.lattice.corners), default=None)
+    if biggest is None:
+        return []
+    least_cell = _LETTER * min(biggest.lattice.cell_px)
+    least_area = _TEXT * _area(biggest.lattice.corners)
+    return [
+        one
+        for one in sections
+        if min(one.lattice.cell_px) > least_cell or _area(one.lattice.corners) > least_area
+    ]
 
 
 def _require_shape(sections: Sequence[FoundSection], shape: tuple[int, int], what: str) -> None:
@@ -170,6 +197,17 @@ class _Search:
         else:
             sections = [self._as_on_front(blocks[0])]
         return [section for section in sections if section]
+
+    def within_marks(self, marked: Marked) -> FoundSection | None:
+        """Return a block with marks to cut by around it as a section."""
+        small = marked.lattice
+        corners = self._upright.to_scan(small.corners)
+        start = replace(small, matrix=self._upright.matrix @ small.matrix)
+        if min(start.cell_px) < LEAST_CELL_PX:
+            self._doubt(corners, say("counters.slice.too_small", px=f"{min(start.cell_px):.0f}"))
+            return None
+        fit = fit_marks(self._picture, start, marked.sides)
+        return self._judged(fit, _held(self._upright, fit.lattice), _MOST_SURE)
 
     def _divided(self, block: Block, rows: Division, columns: Division) -> FoundSection | None:
         """Return a block of touching counters as a section."""
