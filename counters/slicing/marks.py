@@ -20,6 +20,7 @@ _ALIKE = 0.35  # marks of one row differ less in length
 _LEVEL_PX, _SLOPE = 4.0, 0.02  # how far off its neighbour a mark of one row may stand
 _EVEN = 0.08  # of a step: so far off its place a mark may stand
 _ALL = 0.7  # of the marks are seen on each side
+_ONE_PX = 3.5  # marks that face each other are off by less
 _REACH = 0.35  # of a counter: so far from the frame print may end
 _SHORT = 0.15  # of a mark's length is left out at either end
 _LEAST_STEP_PX = 14.0
@@ -159,14 +160,21 @@ def _framed(top: _Row, bottom: _Row, left: _Row, right: _Row) -> Marked | None:
 
 
 def _comb(first: _Row, second: _Row) -> tuple[int, float] | None:
-    """Return how many counters stand between marks, and the share of a step that each takes."""
+    """Return how many counters stand between marks, and the share of a step that each takes.
+
+    What one side lacks, a mark under dirt or run into the next, the other side has.
+    """
+    slope = np.ptp(first.at) / max(float(np.ptp(second.at)), 1.0)
+    there = first.at[0] + (second.at - second.at[0]) * slope
+    every = np.sort(np.concatenate([first.at, there]))
+    new = np.concatenate([[True], np.diff(every) > _ONE_PX])
+    at = np.array([group.mean() for group in np.split(every, np.flatnonzero(new)[1:])])
+    if min(len(first.at), len(second.at)) < _ALL * len(at):
+        return None
     for touching in (True, False):
-        counts = {_teeth(row.at, touching=touching) for row in (first, second)}
-        if len(counts) == 1 and None not in counts:
-            [count] = counts
-            assert count is not None  # so it was asked
-            share = 1.0 if touching else _share(first.at)
-            return count, share
+        count = _teeth(at, touching=touching)
+        if count is not None:
+            return count, 1.0 if touching else _share(at)
     return None
 
 

@@ -10,6 +10,7 @@ from counters.slicing.blocks import Array, Block, find_arrays, find_blocks
 from counters.slicing.die_cut import print_offset
 from counters.slicing.division import Division, divide, jointly, laid_flat
 from counters.slicing.errors import BlankSheetError, SliceError
+from counters.slicing.islands import grown, holds
 from counters.slicing.lattice import Lattice, lattice_on
 from counters.slicing.lattice_fit import Fit, fit_lattice, fit_marks, lattice_through
 from counters.slicing.marks import Marked, find_marked
@@ -100,7 +101,7 @@ def find_sheet(
     found = [one for marked in find_marked(upright) if (one := search.within_marks(marked))]
     blocks = [block for block in find_blocks(upright) if not _is_within(upright, block, found)]
     found += [section for array in find_arrays(blocks) for section in search.sections_of(array)]
-    found = _without_texts(found)
+    found = search.joined(_without_texts(found), blocks)
     least = _PART * max((_area(one.lattice.corners) for one in found), default=0.0)
     doubts = [one for one in search.doubts if one.area_px > least]
     if not found and not doubts and float(upright.paper.bare.mean()) > _BLANK:
@@ -116,11 +117,8 @@ def find_sheet(
 
 def _is_within(upright: Upright, block: Block, sections: Sequence[FoundSection]) -> bool:
     """Say whether a block lies in a section that was found."""
-    import cv2
-
-    x, y = upright.to_scan(block.middle[None])[0].tolist()
-    corners = (section.lattice.corners.astype(np.float32) for section in sections)
-    return any(cv2.pointPolygonTest(one, (x, y), False) >= 0 for one in corners)
+    middle = upright.to_scan(block.middle[None])[0]
+    return any(holds(section.lattice, [middle])[0] for section in sections)
 
 
 def _without_texts(sections: Sequence[FoundSection]) -> list[FoundSection]:
@@ -157,6 +155,7 @@ class Doubt:
 
     area_px: float
     told: str
+    middle: tuple[float, float] = (0.0, 0.0)
 
 
 class _Search:
@@ -179,8 +178,11 @@ class _Search:
         """Return an array as one section, or each of its blocks as one where these are divided."""
         blocks = list(array.blocks.values())
         divisions = [divide(*laid_flat(self._upright, block.quad)) for block in _few(blocks)]
-        if len(blocks) == 1 and not self._shape:
-            divisions = [jointly(*divisions[0], blocks[0].size)]
+        if not self._shape:
+            divisions = [
+                jointly(*pair, block.size)
+                for pair, block in zip(divisions, _few(blocks), strict=True)
+            ]
         shape = self._shape or (None, None)
         rows = _agreed([pair[0] for pair in divisions], shape[0])
         columns = _agreed([pair[1] for pair in divisions], shape[1])
@@ -197,6 +199,24 @@ class _Search:
         else:
             sections = [self._as_on_front(blocks[0])]
         return [section for section in sections if section]
+
+    def joined(self, found: list[FoundSection], blocks: Sequence[Block]) -> list[FoundSection]:
+        """Join to the biggest section what stands apart from it, on its own rows and columns."""
+        biggest = max(found, key=lambda one: _area(one.lattice.corners), default=None)
+        start = biggest and grown(biggest.lattice, self._upright, blocks)
+        if biggest is None or start is None:
+            return found
+        held = _held(self._upright, start)
+        fit = fit_lattice(self._picture, start, held)
+        whole = self._judged(fit, held, biggest.confidence)
+        if whole is None:
+            self.doubts.pop()  # they stay sections of their own
+            return found
+        inside = holds(whole.lattice, [np.array(one.middle) for one in self.doubts])
+        self.doubts = [one for one, in_ in zip(self.doubts, inside, strict=True) if not in_]
+        middles = [one.lattice.corners.mean(axis=0) for one in found]
+        inside = holds(whole.lattice, middles)
+        return [whole, *(one for one, in_ in zip(found, inside, strict=True) if not in_)]
 
     def within_marks(self, marked: Marked) -> FoundSection | None:
         """Return a block with marks to cut by around it as a section."""
@@ -292,7 +312,8 @@ class _Search:
         return FoundSection(lattice, held, confidence, fit.lined, fit.rms_px, fit.outer, fit.inner)
 
     def _doubt(self, corners: Numbers, told: str) -> None:
-        self.doubts.append(Doubt(_area(corners), told))
+        x, y = corners.mean(axis=0).tolist()
+        self.doubts.append(Doubt(_area(corners), told, (x, y)))
 
 
 def _area(points: Numbers) -> float:
