@@ -37,6 +37,7 @@ GAMES = (
 )
 _DPI = 400  # of the counters in the PDF
 _POINTS = 72.0
+_COPIES = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,8 +82,10 @@ def printed_sheet(
     first = int(dice.integers(0, max(1, len(units) - 60)))
     count = int(dice.integers(26, 61))
     some = units[first : first + count]
+    some += [some[int(index)] for index in dice.integers(0, len(some), _COPIES)]
     if dice.random() < 0.5:
-        some = [_filled(unit, dice) for unit in some]
+        filled = {unit.id: _filled(unit, dice) for unit in some}
+        some = [filled[unit.id] for unit in some]
     duplex: Duplex = "long" if dice.random() < 0.5 else "short"
     look = load_counter_style(name)
     listed = [Printable(unit, Path()) for unit in some]
