@@ -78,7 +78,6 @@ class DrawnSheet:
     flip: Literal["columns", "rows"] = "columns"  # of a sheet that was turned over: how
 
 
-
 @dataclass(frozen=True, eq=False)
 class DrawnScan:
     """A scan, and the homography that takes millimetres of the sheet to its pixels."""

@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from benchmarks.counters.drawn_counters import FINE, Dice
 from benchmarks.counters.drawn_sheets import DrawnSection, DrawnSheet
-from counters.drawing import load_counter_style
+from counters.drawing import face_names, load_counter_style
 from counters.model import Face, Unit
 from counters.printing.pdf import print_sheets
-from counters.printing.pictures import Printable, face_pictures, sides_of
+from counters.printing.pictures import Printable, face_pictures
 from counters.printing.plan import Duplex, PrintPage, SheetPlan, plan_sheets
 from counters.printing.sizes import SIZES, parse_size
 from rules.project import pack_named
@@ -89,7 +89,7 @@ def printed_sheet(
     duplex: Duplex = "long" if dice.random() < 0.5 else "short"
     look = load_counter_style(name)
     listed = [Printable(unit, Path()) for unit in some]
-    has_back = [len(sides_of(unit, look)) > 1 for unit in some]
+    has_back = [len(face_names(unit, look)) > 1 for unit in some]
     plan = plan_sheets(has_back, size_mm, gutter_mm=gutter_mm, duplex=duplex)
     pdf = print_sheets(plan, face_pictures(listed, look, size_mm, dpi=_DPI))
     return _sheet(plan, pdf, some, has_back)

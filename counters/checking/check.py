@@ -5,10 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from counters.checking.pictures import check_pictures
-from counters.checking.problems import SEVERITIES, CounterProblem, CounterReport, error, warning
+from counters.checking.problems import CounterReport, error, warning
 from counters.counter_files import load_counters
 from counters.counter_sets import CounterSet, load_sets
 from counters.model import Counter, Sheet, Unit
+from mapkit.check.problems import SEVERITIES, Problem
 from mapkit.errors import DocumentError, Fault, MapkitError, TableError
 
 
@@ -17,7 +18,7 @@ def check_files(paths: Sequence[Path], against: Sequence[Path] = ()) -> CounterR
 
     A file that does not read is a problem like any other, and the rest is checked all the same.
     """
-    found: list[CounterProblem] = []
+    found: list[Problem] = []
     sets: list[CounterSet] = []
     for path in paths:
         try:
@@ -43,7 +44,7 @@ def check_files(paths: Sequence[Path], against: Sequence[Path] = ()) -> CounterR
     return CounterReport(", ".join(map(str, paths)), len(named), tuple(found))
 
 
-def check_counters(named: Iterable[tuple[str, Counter]]) -> Iterator[CounterProblem]:
+def check_counters(named: Iterable[tuple[str, Counter]]) -> Iterator[Problem]:
     """Yield what is wrong with counters, each given with the file it stands in."""
     listed = list(named)
     yield from _duplicates(listed)
@@ -56,7 +57,7 @@ def check_counters(named: Iterable[tuple[str, Counter]]) -> Iterator[CounterProb
 
 def check_sheet(
     sheet: Sheet, counters: Iterable[Counter], folder: Path | None = None
-) -> Iterator[CounterProblem]:
+) -> Iterator[Problem]:
     """Yield cells that name no counter, counters in no cell, and copies that do not add up."""
     by_id = {counter.id: counter for counter in counters}
     cells = Tally(id_ for section in sheet.sections for id_ in section.cells.values())
@@ -75,7 +76,7 @@ def check_sheet(
             yield warning("scan_missing", sheet.name, scan=scan)
 
 
-def check_against(counters: Iterable[Counter], units: Iterable[Unit]) -> Iterator[CounterProblem]:
+def check_against(counters: Iterable[Counter], units: Iterable[Unit]) -> Iterator[Problem]:
     """Yield units without a counter, and counters of units that are not among them."""
     have = {counter.id: counter for counter in counters}
     wanted = {unit.id: unit for unit in units}
@@ -87,7 +88,7 @@ def check_against(counters: Iterable[Counter], units: Iterable[Unit]) -> Iterato
             yield warning("no_unit", id_, name=counter.name)
 
 
-def _faults(path: Path, refused: MapkitError) -> Iterator[CounterProblem]:
+def _faults(path: Path, refused: MapkitError) -> Iterator[Problem]:
     faults: Sequence[Fault] = ()
     if isinstance(refused, TableError):
         faults = refused.problems
@@ -101,7 +102,7 @@ def _faults(path: Path, refused: MapkitError) -> Iterator[CounterProblem]:
         yield error("fault" if remedy else "not_read", str(path), **told)
 
 
-def _duplicates(listed: Sequence[tuple[str, Counter]]) -> Iterator[CounterProblem]:
+def _duplicates(listed: Sequence[tuple[str, Counter]]) -> Iterator[Problem]:
     first: dict[str, str] = {}
     for file, counter in listed:
         if counter.id in first:
@@ -125,7 +126,7 @@ def _known_values(counters: Sequence[Counter]) -> _Known:
     return found
 
 
-def _missing_faces(counter: Counter, known: _Known) -> Iterator[CounterProblem]:
+def _missing_faces(counter: Counter, known: _Known) -> Iterator[Problem]:
     """A unit has a back where it has two steps, or where its like has one; a marker need not."""
     if not isinstance(counter, Unit):
         return
@@ -138,7 +139,7 @@ def _missing_faces(counter: Counter, known: _Known) -> Iterator[CounterProblem]:
         yield warning("no_back", counter.id, face=next(iter(names)))
 
 
-def _blanks(counter: Counter, known: _Known) -> Iterator[CounterProblem]:
+def _blanks(counter: Counter, known: _Known) -> Iterator[Problem]:
     """A value is blank where its like has it, or where nothing at all is known of the face."""
     blank: list[str] = []
     for face in counter.faces:

@@ -90,8 +90,10 @@ def look_of(counter: Counter, face: str, style: CounterStyle) -> Looks:
 def face_names(counter: Counter, style: CounterStyle) -> tuple[str, ...]:
     """Return the faces a counter has: those its game prints, and those somebody described.
 
-    A unit of one step has no reduced side.
+    A unit of one step has no reduced side. A counter that was cut from a scan has what was cut.
     """
+    if any(face.picture for face in counter.faces):
+        return tuple(face.name for face in counter.faces)
     look = _class_look(counter, style)
     sides = look.sides or _arrangement(counter, look, _symbol(counter, look), style).sides
     steps = counter.steps if isinstance(counter, Unit) else None

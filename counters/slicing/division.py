@@ -78,7 +78,12 @@ def divide(flat: Pixels, printed: Mask) -> tuple[Division, Division]:
     for one, nothing in ((shape, 0.0), (inner, False)):
         one[:rim] = one[-rim:] = nothing
         one[:, :rim] = one[:, -rim:] = nothing
-    rows = _divided(*(np.ascontiguousarray(one.T) for one in (down, shape, printed, inner)))
+    rows = _divided(
+        np.ascontiguousarray(down.T),
+        np.ascontiguousarray(shape.T),
+        np.ascontiguousarray(printed.T),
+        np.ascontiguousarray(inner.T),
+    )
     return rows, _divided(across, shape, printed, inner)
 
 
@@ -126,9 +131,7 @@ def _peaks(division: Division) -> list[tuple[int, float]]:
     found = [
         (count, score)
         for count, score in enumerate(scores)
-        if count > 1
-        and score >= _STRONG
-        and score >= max(scores[count - 1 : count + 2])
+        if count > 1 and score >= _STRONG and score >= max(scores[count - 1 : count + 2])
     ]
     undivided = max(_UNDIVIDED, 1 - max(scores)) if found else 1.0
     return [(1, undivided), *found]

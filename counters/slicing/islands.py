@@ -14,7 +14,7 @@ _FARTHEST = 30  # rows and columns that a section has at most
 
 
 def grown(lattice: Lattice, upright: Upright, blocks: Iterable[Block]) -> Lattice | None:
-    """Return a lattice that takes in the blocks whose sides lie on its cuts; None if there are none.
+    """Return a lattice that takes in blocks whose sides lie on its cuts; None without such.
 
     Of touching counters only: a gutter leaves every counter alone, and then all are found.
     """
@@ -41,7 +41,11 @@ def _span(lattice: Lattice, corners: Numbers) -> tuple[int, int, int, int] | Non
     whole = np.rint(places).astype(int)
     (left, top), (right, bottom) = whole[0], whole[2]
     square = whole[1].tolist() == [right, top] and whole[3].tolist() == [left, bottom]
-    if not square or float(np.abs(places - whole).max()) > _OFF or min(right - left, bottom - top) < 1:
+    if (
+        not square
+        or float(np.abs(places - whole).max()) > _OFF
+        or min(right - left, bottom - top) < 1
+    ):
         return None
     return int(left), int(top), int(right), int(bottom)
 

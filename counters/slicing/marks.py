@@ -192,9 +192,9 @@ def _teeth(at: Numbers, *, touching: bool) -> int | None:
     # A slanting sheet has steps that grow a little: a curve takes that up.
     terms = np.vander(places, min(3, len(at)))
     off = at - terms @ np.linalg.lstsq(terms, at, rcond=None)[0]
-    even = np.diff(at) / np.maximum(np.diff(places), 1) / step
+    steps = np.diff(at) / np.maximum(np.diff(places), 1) / step
     count = int(places[-1])
-    is_even = float(np.abs(off).max()) < _EVEN * step and float(np.abs(even - 1).max()) < _EVEN
+    is_even = float(np.abs(off).max()) < _EVEN * step and float(np.abs(steps - 1).max()) < _EVEN
     return count if is_even and len(at) >= _ALL * (count + 1) else None
 
 
@@ -203,9 +203,7 @@ def _share(at: Numbers) -> float:
     return float(wide / (wide + gap))
 
 
-def _lattice(
-    corners: Numbers, rows: int, columns: int, share: tuple[float, float]
-) -> Lattice:
+def _lattice(corners: Numbers, rows: int, columns: int, share: tuple[float, float]) -> Lattice:
     import cv2
 
     across, down = columns - 1 + share[0], rows - 1 + share[1]

@@ -177,17 +177,7 @@ class _Search:
     def sections_of(self, array: Array) -> list[FoundSection]:
         """Return an array as one section, or each of its blocks as one where these are divided."""
         blocks = list(array.blocks.values())
-        divisions = [divide(*laid_flat(self._upright, block.quad)) for block in _few(blocks)]
-        if not self._shape:
-            divisions = [
-                jointly(*pair, block.size)
-                for pair, block in zip(divisions, _few(blocks), strict=True)
-            ]
-        shape = self._shape or (None, None)
-        rows = _agreed([pair[0] for pair in divisions], shape[0])
-        columns = _agreed([pair[1] for pair in divisions], shape[1])
-        if self._shape:
-            rows, columns = _finer(blocks[0], rows, columns, self._shape)
+        rows, columns = self._counted(blocks)
         weak = min(one.score for one in (rows, columns)) < _WEAK
         as_front = self._as_on_front(blocks[0]) if weak and len(blocks) == 1 else None
         if as_front:
@@ -200,11 +190,33 @@ class _Search:
             sections = [self._as_on_front(blocks[0])]
         return [section for section in sections if section]
 
+    def _counted(self, blocks: list[Block]) -> tuple[Division, Division]:
+        """Return into how many rows and columns each of some blocks is divided.
+
+        Where the picture says something else than somebody told, less evidence will do for that.
+        """
+        few = _few(blocks)
+        divisions = [divide(*laid_flat(self._upright, block.quad)) for block in few]
+        jointly_ = [jointly(*pair, block.size) for pair, block in zip(divisions, few, strict=True)]
+        seen = _agreed([pair[0] for pair in jointly_]), _agreed([pair[1] for pair in jointly_])
+        if self._shape is None or (seen[0].count, seen[1].count) == self._shape:
+            return seen
+        rows = _agreed([pair[0] for pair in divisions], self._shape[0])
+        columns = _agreed([pair[1] for pair in divisions], self._shape[1])
+        rows, columns = _finer(blocks[0], rows, columns, self._shape)
+        return (rows, columns) if (rows.count, columns.count) == self._shape else seen
+
+    def _advised(self, key: str) -> str:
+        """Return the text that does not tell to count what was counted, or is a back."""
+        return f"{key}_counted" if self._shape or self._fronts else key
+
     def joined(self, found: list[FoundSection], blocks: Sequence[Block]) -> list[FoundSection]:
         """Join to the biggest section what stands apart from it, on its own rows and columns."""
         biggest = max(found, key=lambda one: _area(one.lattice.corners), default=None)
-        start = biggest and grown(biggest.lattice, self._upright, blocks)
-        if biggest is None or start is None:
+        if biggest is None:
+            return found
+        start = grown(biggest.lattice, self._upright, blocks)
+        if start is None:
             return found
         held = _held(self._upright, start)
         fit = fit_lattice(self._picture, start, held)
@@ -237,7 +249,7 @@ class _Search:
         if max(wide / high, high / wide) > _MOST_LONG:
             if min(rows.score, columns.score) > 0.75:
                 shape = {"rows": rows.count, "columns": columns.count}
-                self._doubt(corners, say("counters.slice.odd_shape", **shape))
+                self._doubt(corners, say(f"counters.slice.{self._advised('odd_shape')}", **shape))
             return None
         if min(wide, high) < LEAST_CELL_PX:
             self._doubt(corners, say("counters.slice.too_small", px=f"{min(wide, high):.0f}"))
@@ -304,7 +316,7 @@ class _Search:
         seen = float(np.clip((fit.outer - 0.6) / 0.3, 0, 1))
         confidence = min(sure, straight, seen, _MOST_SURE)
         if confidence < _SURE or not held:
-            key = "unsure_cells" if confidence == sure else "unsure_cuts"
+            key = self._advised("unsure_cells") if confidence == sure else "unsure_cuts"
             shape = {"rows": lattice.rows, "columns": lattice.columns}
             told = say(f"counters.slice.{key}", sure=f"{confidence:.0%}", **shape)
             self._doubt(lattice.corners, told)
@@ -325,7 +337,7 @@ def _few(blocks: list[Block]) -> list[Block]:
     return blocks[:: max(1, len(blocks) // 5)][:5]
 
 
-def _agreed(divisions: list[Division], told: int | None) -> Division:
+def _agreed(divisions: list[Division], told: int | None = None) -> Division:
     """Return what most say of one side; weak evidence is no division.
 
     Where somebody *told* how many there are, that wins over what is hardly better.
