@@ -8,13 +8,20 @@ from counters.checking.pictures import check_pictures
 from counters.checking.problems import CounterReport, error, warning
 from counters.counter_files import load_counters
 from counters.counter_sets import CounterSet, load_sets
+from counters.drawing import CounterStyle, printed_names, printed_values
 from counters.model import Counter, Sheet, Unit
 from mapkit.check.problems import SEVERITIES, Problem
 from mapkit.errors import DocumentError, Fault, MapkitError, TableError
 
+_BACK = "back"
 
-def check_files(paths: Sequence[Path], against: Sequence[Path] = ()) -> CounterReport:
+
+def check_files(
+    paths: Sequence[Path], against: Sequence[Path] = (), *, style: CounterStyle | None = None
+) -> CounterReport:
     """Check tables, sheets and folders of counters, against the units of some tables too.
+
+    A *style*, that of a game, knows which faces and values a counter of each class prints.
 
     A file that does not read is a problem like any other, and the rest is checked all the same.
     """
@@ -26,7 +33,7 @@ def check_files(paths: Sequence[Path], against: Sequence[Path] = ()) -> CounterR
         except MapkitError as refused:
             found += _faults(path, refused)
     named = [(str(one.source), counter) for one in sets for counter in one.counters]
-    found += check_counters(named)
+    found += check_counters(named, style)
     for one in sets:
         for counter in one.counters:
             found += check_pictures(counter, one.folder)
@@ -44,13 +51,21 @@ def check_files(paths: Sequence[Path], against: Sequence[Path] = ()) -> CounterR
     return CounterReport(", ".join(map(str, paths)), len(named), tuple(found))
 
 
-def check_counters(named: Iterable[tuple[str, Counter]]) -> Iterator[Problem]:
-    """Yield what is wrong with counters, each given with the file it stands in."""
+def check_counters(
+    named: Iterable[tuple[str, Counter]], style: CounterStyle | None = None
+) -> Iterator[Problem]:
+    """Yield what is wrong with counters, each given with the file it stands in.
+
+    Without a *style* a counter should have what others of its class have.
+    """
     listed = list(named)
     yield from _duplicates(listed)
     counters = [counter for _, counter in listed]
     known = _known_values(counters)
     for counter in counters:
+        if style is not None and isinstance(counter, Unit) and counter.class_:
+            yield from _not_as_printed(counter, style)
+            continue
         yield from _missing_faces(counter, known)
         yield from _blanks(counter, known)
 
@@ -108,6 +123,30 @@ def _duplicates(listed: Sequence[tuple[str, Counter]]) -> Iterator[Problem]:
         if counter.id in first:
             yield error("duplicate", counter.id, file=file, other=first[counter.id])
         first.setdefault(counter.id, file)
+
+
+def _not_as_printed(unit: Unit, style: CounterStyle) -> Iterator[Problem]:
+    """Yield the faces and values that the game prints on such a counter, and that it lacks."""
+    if not unit.faces:
+        yield warning("no_face", unit.id)
+        return
+    names = {face.name for face in unit.faces}
+    cut_back = (
+        _BACK in names and len(names) == 2
+    )  # a slicer knows no better word for the other side
+    printed = printed_names(unit, style)
+    if len(names) == 1 and len(printed) > 1:
+        yield warning("no_back", unit.id, face=next(iter(names)))
+    blank = []
+    for name in printed:
+        own = _BACK if cut_back and name not in names else name
+        face = unit.face(own)
+        known = face.known if face else {}
+        if face is not None:
+            values = printed_values(unit, name, style)
+            blank += [f"{own}.{each[0]}" for each in values if not set(each) & known.keys()]
+    if blank:
+        yield warning("blank", unit.id, values=", ".join(dict.fromkeys(blank)))
 
 
 _Known = Mapping[str, Mapping[str, frozenset[str]]]  # kind: face: values somebody knows

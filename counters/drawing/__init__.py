@@ -3,7 +3,7 @@
 from counters.drawing.contrast import contrast
 from counters.drawing.cut_pictures import PictureError, cut_face, open_picture
 from counters.drawing.face import DrawnFace, compose_face, draw_face
-from counters.drawing.looks import face_names
+from counters.drawing.looks import face_names, printed_names, printed_values
 from counters.drawing.scene import SIDE_PX, Contrast, Notice
 from counters.drawing.style import CounterStyle
 from counters.drawing.style_files import (
@@ -31,5 +31,7 @@ __all__ = [
     "load_counter_style",
     "open_picture",
     "parse_counter_style",
+    "printed_names",
+    "printed_values",
     "style_names",
 ]

@@ -14,6 +14,8 @@ from counters.drawing.style import (
     FaceLook,
     Layout,
     Palette,
+    RowSlot,
+    ValueSlot,
 )
 from counters.model import Counter, Marker, Unit
 from counters.symbols import UNKNOWN, find_symbol, symbols
@@ -92,15 +94,36 @@ def face_names(counter: Counter, style: CounterStyle) -> tuple[str, ...]:
 
     A unit of one step has no reduced side. A counter that was cut from a scan has what was cut.
     """
+    described = [face.name for face in counter.faces]
     if any(face.picture for face in counter.faces):
-        return tuple(face.name for face in counter.faces)
+        return tuple(described)
+    printed = printed_names(counter, style)
+    first = [] if FRONT in printed or FRONT in described or printed else [FRONT]
+    return tuple(dict.fromkeys([*first, *printed, *described]))
+
+
+def printed_names(counter: Counter, style: CounterStyle) -> tuple[str, ...]:
+    """Return the faces that a game prints on such a counter; a unit of one step is not reduced."""
     look = _class_look(counter, style)
     sides = look.sides or _arrangement(counter, look, _symbol(counter, look), style).sides
     steps = counter.steps if isinstance(counter, Unit) else None
-    printed = [side for side in sides if steps != 1 or side not in _REDUCED]
-    described = [face.name for face in counter.faces]
-    first = [] if FRONT in printed or FRONT in described or printed else [FRONT]
-    return tuple(dict.fromkeys([*first, *printed, *described]))
+    return tuple(side for side in sides if steps != 1 or side not in _REDUCED)
+
+
+def printed_values(counter: Counter, face: str, style: CounterStyle) -> tuple[tuple[str, ...], ...]:
+    """Return the values that a game prints on a face, each with its other names.
+
+    Those that are the same on all such counters need nobody to enter them.
+    """
+    found: list[tuple[str, ...]] = []
+    for slot in look_of(counter, face, style).layout.slots.values():
+        if isinstance(slot, ValueSlot) and slot.fixed is None:
+            found.append((slot.value, *slot.also))
+        elif isinstance(slot, RowSlot):
+            found += [
+                (one, *slot.also.get(one, ())) for one in slot.values if one not in slot.fixed
+            ]
+    return tuple(found)
 
 
 def _class_look(counter: Counter, style: CounterStyle) -> ClassLook:
