@@ -42,6 +42,7 @@ class Looks:
     bar: str | None
     stripe: str | None
     formation: str
+    formation_short: str
     symbol: str | None
     lacking: bool
     mark: str | None
@@ -81,6 +82,7 @@ def look_of(counter: Counter, face: str, style: CounterStyle) -> Looks:
         bar=_bar(counter, formation, palette, style),
         stripe=style.formations[formation].stripe if formation in style.formations else None,
         formation=formation_name(formation, style),
+        formation_short=formation_name(formation, style, short=True),
         symbol=symbol,
         lacking=isinstance(counter, Unit) and symbol == UNKNOWN,
         mark=None if look.mark is None else find_symbol(look.mark),
@@ -170,10 +172,13 @@ def _bar(counter: Counter, formation: str, palette: Palette, style: CounterStyle
     return palette.bar or style.bars[crc32(formation.encode()) % len(style.bars)]
 
 
-def formation_name(formation: str, style: CounterStyle) -> str:
-    """Return what a formation is called: by the style, else by its id as one reads it."""
+def formation_name(formation: str, style: CounterStyle, *, short: bool = False) -> str:
+    """Return what a formation is called: by the style, its title, or its id as one reads it.
+
+    In *short* the title is left out.
+    """
     look = style.formations.get(formation)
-    if look is not None and look.name:
-        return look.name
+    if look is not None and (look.name or (look.title and not short)):
+        return look.name or look.title
     words = (word for word in formation.replace("_", "-").split("-") if word)
     return " ".join(w.upper() if _ROMAN.fullmatch(w) else w.capitalize() for w in words)

@@ -99,7 +99,7 @@ def _with_titles(data: dict[str, Any], formations: str, source: str) -> dict[str
     for id_, formation in (_data(formations, beside) if formations else {}).items():
         title = formation.get("title") if isinstance(formation, dict) else None
         if isinstance(title, str) and isinstance(named.get(id_, {}), dict):
-            named[id_] = {"name": title} | named.get(id_, {})
+            named[id_] = {"title": title} | named.get(id_, {})
     return data | ({"formations": named} if named else {})
 
 

@@ -15,6 +15,7 @@ from counters.slicing.upright import Mask, Numbers, Upright
 
 _LEAST_PX, _MOST_PX = 9, 64  # how long a mark is on the upright picture
 _THIN_PX = 7
+_DARKER = 30.0  # shades than paper
 _SLIM = 2.5  # times longer than wide
 _ALIKE = 0.35  # marks of one row differ less in length
 _LEVEL_PX, _SLOPE = 4.0, 0.02  # how far off its neighbour a mark of one row may stand
@@ -65,7 +66,10 @@ def _cuts(lattice: Lattice, axis: int) -> list[tuple[float, bool]]:
 
 def find_marked(upright: Upright) -> list[Marked]:
     """Return the blocks of counters that have marks to cut by on all four sides."""
-    above, beside = (_rows_of_marks(upright.paper.bare, axis) for axis in (0, 1))
+    # Marks beside each other run together where the softest of their edges counts.
+    dark = np.mean(upright.paper.colour) - upright.pixels.mean(axis=2) > _DARKER
+    bare = upright.paper.bare | ~dark
+    above, beside = (_rows_of_marks(bare, axis) for axis in (0, 1))
     found = []
     for top, bottom in _pairs(above):
         for left, right in _pairs(beside):

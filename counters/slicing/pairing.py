@@ -16,6 +16,7 @@ from counters.slicing.features import Features, features_of
 from counters.slicing.likelihood import Evidence, evidence, turned
 from counters.slicing.sections import Place
 from counters.slicing.turns import TURNS, Behind, Match, Turn, matched_sections
+from counters.slicing.upright import Numbers
 
 _PROVEN = 5.0  # standard deviations above chance
 _AHEAD = 3.5  # of the next in at least one comparison
@@ -221,9 +222,19 @@ def _individual(sections: Sequence[CutSection]) -> bool:
         features = features_of(list(section.cells.values()))
         if features.individuality > _INDIVIDUAL:
             return True
-        if len(features.grounds) and float(features.grounds.std(axis=0).max()) > _INDIVIDUAL:
+        if _spread(list(section.cells), features.grounds) > _INDIVIDUAL:
             return True
     return False
+
+
+def _spread(places: Sequence[Place], grounds: Numbers) -> float:
+    """Return by how many shades grounds differ from what light alone does over a sheet."""
+    if len(places) <= _LEAST_PAIRS:
+        return float(grounds.std(axis=0).max()) if len(places) else 0.0
+    row, column = np.array(places, float).T
+    terms = np.column_stack([np.ones(len(places)), row, column])
+    left = grounds - terms @ np.linalg.lstsq(terms, grounds, rcond=None)[0]
+    return float(left.std(axis=0).max())
 
 
 def _section_pairs(

@@ -21,6 +21,7 @@ from mapkit.texts import say
 Place = tuple[int, int]
 
 LEAST_CELL_PX = 24.0
+_LONGEST_PX = 4000  # a scan that is much longer is looked at made smaller: A4 at 340 dpi
 _SURE = 0.5  # a section that is less sure is refused
 _MOST_SURE = 0.99
 _DIVIDED = 0.5  # evidence of a division below this is none
@@ -96,6 +97,11 @@ def find_sheet(
         BlankSheetError: it shows paper and nothing else.
         SliceError: nothing is sure enough, or the picture shows another number of rows.
     """
+    shrink = max(1, round(max(picture.shape[:2]) / _LONGEST_PX))
+    if shrink > 1:  # an edge that is many pixels wide is none where it is looked for
+        fronts = front and enlarged(front, front.pixels, 1 / shrink)
+        small = find_sheet(_reduced(picture, shrink), shape=shape, front=fronts, what=what)
+        return enlarged(small, picture, shrink)
     upright = set_upright(picture)
     search = _Search(picture, upright, shape, front.sections if front else ())
     found = [one for marked in find_marked(upright) if (one := search.within_marks(marked))]
@@ -113,6 +119,31 @@ def find_sheet(
     if shape is not None:
         _require_shape(ordered, shape, what)
     return FoundSheet(picture, ordered, upright)
+
+
+def enlarged(sheet: FoundSheet, pixels: Pixels, factor: float) -> FoundSheet:
+    """Return what was found on a scan as it lies on the same one at another size."""
+    grow = np.diag([factor, factor, 1.0])
+    sections = tuple(
+        replace(
+            one,
+            lattice=replace(one.lattice, matrix=grow @ one.lattice.matrix),
+            rms_px=one.rms_px * factor,
+            offset_px=one.offset_px and (one.offset_px[0] * factor, one.offset_px[1] * factor),
+        )
+        for one in sheet.sections
+    )
+    upright = replace(sheet.upright, matrix=grow @ sheet.upright.matrix)
+    return FoundSheet(pixels, sections, upright)
+
+
+def _reduced(picture: Pixels, factor: int) -> Pixels:
+    import cv2
+
+    size = (picture.shape[1] // factor, picture.shape[0] // factor)
+    # What a whole number of small pixels does not cover is cut off, a few pixels at the edge.
+    whole = picture[: size[1] * factor, : size[0] * factor]
+    return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _is_within(upright: Upright, block: Block, sections: Sequence[FoundSection]) -> bool:

@@ -145,6 +145,26 @@ def units_of(
     return units
 
 
+def units_with_pictures(sliced: Sliced, naming: Naming, units: Sequence[Unit]) -> list[Unit]:
+    """Return the units of somebody's table with the pictures of their faces.
+
+    What they call the second of two faces (reduced, fire) is the back; else it is called so.
+    """
+    cells = {naming.ids[index]: index for index in reversed(range(len(sliced.cells)))}
+    found = []
+    for unit in units:
+        index = cells[unit.id]
+        faces = {face.name: face for face in unit.faces}
+        names = [*faces, *("front", "back")[len(faces) :]][:2]
+        pictures = (sliced.cells[index].front, sliced.cells[index].back)
+        for name, side, picture in zip(names, ("front", "back"), pictures, strict=True):
+            if picture is not None:
+                known = faces.get(name, Face(name))
+                faces[name] = replace(known, picture=naming.picture(index, side))
+        found.append(replace(unit, faces=tuple(faces.values())))
+    return found
+
+
 def _values(texts: Sequence[ReadText]) -> dict[str, int]:
     """Name factors by their order: what they mean is the game's."""
     return {f"factor_{place}": value for place, value in enumerate(factors_of(texts), 1)}

@@ -19,6 +19,7 @@ from counters.slicing.sheet_data import (
     review_table,
     sheet_of,
     units_of,
+    units_with_pictures,
 )
 from counters.slicing.slice_report import PAGE, UNITS, report_files
 from counters.slicing.slice_sheet import Sliced, Wishes, slice_sheet
@@ -89,7 +90,8 @@ def run_slice(job: SliceJob, *, force: bool = False, on_progress: OnProgress = i
     )
     dpi = _resolution(job, sliced, front)
     remarks = _unused_pages(job, pages) + ([] if dpi else [say("counters.slice.no_mm")])
-    naming = name_cells(sliced, _require_count(table, sliced, job.units))
+    table = _require_count(table, sliced, job.units)
+    naming = name_cells(sliced, table)
     texts: Texts = {}
     if job.read:
         on_progress(0.6, say("counters.slice.stage_read"))
@@ -99,6 +101,8 @@ def run_slice(job: SliceJob, *, force: bool = False, on_progress: OnProgress = i
             remarks.append(say("counters.slice.no_ocr", reason=error))
     on_progress(0.92, say("counters.slice.stage_write"))
     made = _made(job, sliced, naming, texts, dpi, (front, back))
+    units = units_with_pictures(sliced, naming, table) if table else units_of(sliced, naming, texts)
+    made[UNITS] = dump_units(units)
     files = _write(job.out, made, force=force)
     return SliceDone(sliced, naming, dpi, files, tuple(remarks))
 
@@ -188,8 +192,6 @@ def _made(
         reduced=(front.reduced, back.reduced if back else 1.0),
     )
     made[FILE] = dump_sheet(sheet)
-    if job.units is None:
-        made[UNITS] = dump_units(units_of(sliced, naming, texts))
     if texts:
         made[REVIEW] = review_table(sliced, naming, texts)
     made[CONTACT] = _png(contact_sheet(sliced, naming, title=sheet.name))
