@@ -25,7 +25,7 @@ def counter_findings(project: Project) -> Iterator[Finding]:
                 entered_units(path)
             except MapkitError as error:
                 yield Finding("error", path.name, str(error))
-    game = project.pack.id if project.pack else ""
+    game = project.game or ""
     style = load_counter_style(game) if game in games_with_style() else None
     for path in project.sheets:
         if path.exists() and (report := check_files([path], style=style)).problems:

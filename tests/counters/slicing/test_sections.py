@@ -160,3 +160,23 @@ def test_a_lattice_has_its_corners_where_it_was_laid(shifts, rows, columns):
     assert lattice.corners == pytest.approx(corners, abs=0.01)
     assert lattice.cell(0, 0)[0] == pytest.approx(corners[0], abs=0.01)
     assert lattice.cell(rows - 1, columns - 1)[2] == pytest.approx(corners[2], abs=0.01)
+
+
+def test_a_big_scan_is_looked_at_made_smaller():
+    """Its edges are many pixels wide; cuts are told in the pixels of the scan all the same."""
+    sheet = small_sheet("grounds")
+    scan = scanned(sheet)
+    big = np.ascontiguousarray(scan.pixels.repeat(9, axis=0).repeat(9, axis=1))
+    [small], [found] = find_sheet(scan.pixels).sections, find_sheet(big).sections
+    assert (found.rows, found.columns) == (4, 5)
+    assert found.lattice.corners / 9 == pytest.approx(small.lattice.corners, abs=0.5)
+
+
+def test_a_sheet_without_paper_around_it_is_cut_too():
+    sheet = small_sheet("grounds")
+    [section] = sheet.sections
+    sheet = DrawnSheet(section.size_mm, (replace(section, at_mm=(0.0, 0.0)),), title="")
+    scan = scanned(sheet)
+    found = matching(scan, sheet.sections[0], find_sheet(scan.pixels))
+    assert found is not None
+    assert np.max(cut_errors(scan, sheet.sections[0], found)) < 2.0
