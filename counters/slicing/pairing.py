@@ -229,10 +229,12 @@ def _individual(sections: Sequence[CutSection]) -> bool:
 
 def _spread(places: Sequence[Place], grounds: Numbers) -> float:
     """Return by how many shades grounds differ from what light alone does over a sheet."""
-    if len(places) <= _LEAST_PAIRS:
+    if len(places) <= 2 * _LEAST_PAIRS:
         return float(grounds.std(axis=0).max()) if len(places) else 0.0
     row, column = np.array(places, float).T
-    terms = np.column_stack([np.ones(len(places)), row, column])
+    terms = np.column_stack(
+        [np.ones(len(places)), row, column, row * row, column * column, row * column]
+    )
     left = grounds - terms @ np.linalg.lstsq(terms, grounds, rcond=None)[0]
     return float(left.std(axis=0).max())
 
