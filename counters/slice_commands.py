@@ -75,8 +75,10 @@ def slice_(
     """Cut counters out of a scan, and prove whose back is whose.
 
     Give --rows and --cols, or let --auto count. Writes the pictures, sheet.toml, a table of the
-    units and a contact sheet. What is not sure is refused or told, never guessed.
+    units and a contact sheet. What is not sure is refused or told, never guessed. Exit code 1
+    where the back is that of another sheet; the fronts are cut all the same.
     """
+    from counters.slicing.pairing import Verdict
     from counters.slicing.slice_files import SliceJob, run_slice
     from counters.slicing.slice_sheet import Wishes
     from counters.slicing.slice_words import parse_size, require_shape, require_turn
@@ -105,3 +107,5 @@ def slice_(
         print_json(slice_data(done.sliced, done.naming.ids, done.dpi))
     else:
         tell("\n".join(told_slice(done.sliced, done.dpi)))
+    if done.sliced.pairing and done.sliced.pairing.verdict is Verdict.FOREIGN:
+        raise typer.Exit(1)

@@ -1,14 +1,21 @@
 """A project with everything an exporter may need, read from the disk once and checked."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from dataclasses import field as made_by
 from pathlib import Path
 
 from counters.counter_files import load_counters
-from counters.drawing import CounterStyle, games_with_style, load_counter_style
+from counters.drawing import (
+    CounterStyle,
+    cut_face,
+    draw_face,
+    games_with_style,
+    load_counter_style,
+)
 from counters.model import Counter
 from exporters.keeping import Keep, make_anew
+from mapkit.drawing.picture import Picture
 from mapkit.model import HexMap
 from mapkit.store.files import read_if_there, sha256
 from rules.battlefield import Battlefield, battlefield
@@ -39,12 +46,23 @@ class MapMaterial:
 
 @dataclass(frozen=True, slots=True)
 class CounterMaterial:
-    """The counters of the project, how they look, and the titles of sides and formations."""
+    """The counters of the project, how they look, and the titles of sides and formations.
+
+    *cut* are the faces that have a picture of their own, by the counter's id and that picture.
+    """
 
     counters: tuple[Counter, ...]
     style: CounterStyle
     sides: Mapping[str, str]
     formations: Mapping[str, str]
+    cut: Mapping[tuple[str, str], Picture] = made_by(default_factory=dict)
+
+    def drawn(self, counter: Counter, face_name: str) -> Picture:
+        """Return a face as it was cut from a scan, or else drawn."""
+        for face in counter.faces:
+            if face.name == face_name and (counter.id, face.picture) in self.cut:
+                return self.cut[counter.id, face.picture]
+        return draw_face(counter, face_name, self.style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +108,15 @@ def _pieces(project: Project, pack: Pack | None) -> CounterMaterial | None:
     """Return every counter of the game, filled from the project's tables; else those tables."""
     if pack is None:
         found = tuple(counter for path in project.units for counter in load_counters(path))
-        return CounterMaterial(found, load_counter_style(_NO_GAME), {}, {}) if found else None
-    entered = [unit for path in project.units for unit in entered_units(path)]
+        cut = {
+            key: picture
+            for path in project.units
+            for key, picture in _cut(load_counters(path), path)
+        }
+        look = load_counter_style(_NO_GAME)
+        return CounterMaterial(found, look, {}, {}, cut) if found else None
+    tables = {path: entered_units(path) for path in project.units}
+    entered = [unit for units in tables.values() for unit in units]
     scenarios = scenarios_of(pack)
     try:
         units = unit_counters(scenarios, ALL)
@@ -109,4 +134,13 @@ def _pieces(project: Project, pack: Pack | None) -> CounterMaterial | None:
         style,
         {id_: side.title for id_, side in pack.sides.items()},
         {id_: formation.title for id_, formation in scenarios.formations.items()},
+        {key: picture for path, units in tables.items() for key, picture in _cut(units, path)},
     )
+
+
+def _cut(counters: Iterable[Counter], table: Path) -> Iterator[tuple[tuple[str, str], Picture]]:
+    """Yield the pictures that a table of counters names, which lie beside it."""
+    for counter in counters:
+        for face in counter.faces:
+            if face.picture:
+                yield (counter.id, face.picture), cut_face(table.parent / face.picture)

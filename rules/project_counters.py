@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from counters.checking import check_files
+from counters.drawing import games_with_style, load_counter_style
 from mapkit.errors import MapkitError
 from mapkit.texts import say
 from rules.errors import RulesError
@@ -24,8 +25,10 @@ def counter_findings(project: Project) -> Iterator[Finding]:
                 entered_units(path)
             except MapkitError as error:
                 yield Finding("error", path.name, str(error))
+    game = project.game or ""
+    style = load_counter_style(game) if game in games_with_style() else None
     for path in project.sheets:
-        if path.exists() and (report := check_files([path])).problems:
+        if path.exists() and (report := check_files([path], style=style)).problems:
             yield Finding(
                 "error" if report.errors else "warning",
                 path.name,

@@ -1,6 +1,7 @@
 """The counters of a scenario on disk: filled from the owner's tables, written as one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from counters.counter_files import counter_tables, kind_of, read_table, write_tables
@@ -27,9 +28,23 @@ def write_unit_table(
     units = unit_counters(scenarios_of(pack), scenario)
     named = () if game in pack_names() else load_project(Path(game)).units
     tables = [*named, *values]
-    filled = fill_units(units, [unit for path in tables for unit in entered_units(path)])
+    entered = [_beside(unit, path, out) for path in tables for unit in entered_units(path)]
+    filled = fill_units(units, entered)
     write_tables(counter_tables(filled.units, out), force=force)
     return list(told_filled(filled))
+
+
+def _beside(unit: Unit, table: Path, out: Path) -> Unit:
+    """Return a unit whose pictures are named from the new table's folder, where they lie in it."""
+    folder, there = table.resolve().parent, out.resolve().parent
+    if folder == there or not any(face.picture for face in unit.faces):
+        return unit
+    above = folder.relative_to(there) if folder.is_relative_to(there) else None
+    faces = (
+        replace(face, picture=(above / face.picture).as_posix() if above and face.picture else "")
+        for face in unit.faces
+    )
+    return replace(unit, faces=tuple(faces))
 
 
 def entered_units(path: Path) -> list[Unit]:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from benchmarks.counters.drawn_counters import Dice, Drawn, Print
 from benchmarks.counters.drawn_sheets import DrawnSection, DrawnSheet, Filling, fill, mirrored
+from benchmarks.counters.printed_sheets import PrintedSheet, other_back
 
 Answer = Literal["paired", "unproven", "foreign", "one section"]
 
@@ -35,8 +36,24 @@ BACKS: Mapping[str, BackKind] = {
 }
 
 
+def can_have(sheet: DrawnSheet, name: str) -> bool:
+    """Say whether that back can be made: what was printed is not drawn anew."""
+    change = BACKS[name].change
+    if change == "one":
+        return len(sheet.sections) > 1
+    return not isinstance(sheet, PrintedSheet) or change in ("", "foreign")
+
+
+def back_kind(name: str, sheet: DrawnSheet) -> BackKind:
+    """Return what is to be said of a back: a printed one was turned over as it was printed."""
+    kind = BACKS[name]
+    return replace(kind, flip=sheet.flip) if isinstance(sheet, PrintedSheet) else kind
+
+
 def back_of(sheet: DrawnSheet, kind: BackKind, dice: Dice) -> DrawnSheet:
     """Return the sheet turned over, its backs as that kind has them."""
+    if isinstance(sheet, PrintedSheet):
+        return other_back(sheet, dice) if kind.change else mirrored(sheet, sheet.flip)
     back = mirrored(sheet, kind.flip)
     if kind.change in ("foreign", "one"):
         changed = [_foreign(one, dice) for one in back.sections]

@@ -6,7 +6,7 @@ noisy, unevenly lit and packed as JPEG, with the exact record of where everythin
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import cv2
@@ -75,6 +75,7 @@ class DrawnSheet:
     sections: tuple[DrawnSection, ...]
     title: str = "Sheet 1"
     border: bool = False
+    flip: Literal["columns", "rows"] = "columns"  # of a sheet that was turned over: how
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +105,11 @@ class Scanning:
     shading: float = 0.05
     cast: float = 0.03
     turn: int = 0
+
+
+def side_picture(sheet: DrawnSheet, side: Literal["front", "back"], dpi: float) -> Pixels:
+    """Return one side of a sheet, however it was made."""
+    return sheet.page(side, dpi) if hasattr(sheet, "page") else draw_side(sheet, side, dpi)
 
 
 def draw_side(sheet: DrawnSheet, side: Literal["front", "back"], dpi: float) -> Pixels:
@@ -211,7 +217,15 @@ def _exposed(
 def mirrored(sheet: DrawnSheet, flip: Literal["columns", "rows"]) -> DrawnSheet:
     """Return the sheet as it lies after it was turned over: its backs show, mirrored."""
     sections = tuple(_mirrored_section(sheet, section, flip) for section in sheet.sections)
-    return DrawnSheet(sheet.size_mm, sections, sheet.title, sheet.border)
+    return replace(sheet, sections=sections, flip=flip)
+
+
+def mirrored_place(place: Place, section: DrawnSection, flip: str) -> Place:
+    """Return where a cell lies after its section was turned over."""
+    row, column = place
+    if flip == "columns":
+        return row, section.columns - 1 - column
+    return section.rows - 1 - row, column
 
 
 def _mirrored_section(sheet: DrawnSheet, section: DrawnSection, flip: str) -> DrawnSection:
@@ -219,14 +233,10 @@ def _mirrored_section(sheet: DrawnSheet, section: DrawnSection, flip: str) -> Dr
     width, height = section.size_mm
     if flip == "columns":
         at = (sheet.size_mm[0] - left - width, top)
-        cells = {(r, section.columns - 1 - c): cell for (r, c), cell in section.cells.items()}
     else:
         at = (left, sheet.size_mm[1] - top - height)
-        cells = {(section.rows - 1 - r, c): cell for (r, c), cell in section.cells.items()}
-    return DrawnSection(
-        section.rows, section.columns, at, section.counter_mm, cells,
-        section.gutter_mm, section.cut, section.offset_mm, section.bleed_mm,
-    )  # fmt: skip
+    cells = {mirrored_place(place, section, flip): cell for place, cell in section.cells.items()}
+    return replace(section, at_mm=at, cells=cells)
 
 
 @dataclass(frozen=True)

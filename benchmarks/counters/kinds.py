@@ -14,6 +14,7 @@ from benchmarks.counters.drawn_sheets import (
     Filling,
     fill,
 )
+from benchmarks.counters.printed_sheets import printed_sheet
 
 _SIZES = (HALF_INCH, 14.2875, 15.0, FIVE_EIGHTHS, 19.05)
 
@@ -104,6 +105,39 @@ def bleed(dice: Dice) -> DrawnSheet:
     return _one(dice, Filling(1), cut="lines", bleed_mm=1.0 + dice.random())
 
 
+def short(dice: Dice) -> DrawnSheet:
+    """Touching counters of three grounds, the last row not full, no line."""
+    sheet = _one(dice, Filling(3, by_block=False))
+    [section] = sheet.sections
+    left = int(dice.integers(1, section.columns))
+    last = section.rows - 1
+    cells = {at: cell for at, cell in section.cells.items() if at[0] < last or at[1] < left}
+    return replace(sheet, sections=(replace(section, cells=cells),))
+
+
+def trimmed(dice: Dice) -> DrawnSheet:
+    """Touching counters cut out of their sheet at the outer cuts: no paper is left around."""
+    sheet = _one(dice, Filling(3, by_block=False))
+    [section] = sheet.sections
+    return replace(
+        sheet,
+        size_mm=section.size_mm,
+        sections=(replace(section, at_mm=(0.0, 0.0)),),
+        title="",
+        border=False,
+    )
+
+
+def printed(dice: Dice) -> DrawnSheet:
+    """Counters of a game as Mapkit prints them, touching."""
+    return printed_sheet(dice)
+
+
+def printed_apart(dice: Dice) -> DrawnSheet:
+    """Counters of a game as Mapkit prints them, with gutters."""
+    return printed_sheet(dice, gutter_mm=1.0 + 2.0 * dice.random())
+
+
 def _changed(sheet: DrawnSheet, change: Callable[[Drawn], Drawn]) -> DrawnSheet:
     sections = tuple(
         replace(one, cells={place: change(cell) for place, cell in one.cells.items()})
@@ -126,6 +160,10 @@ KINDS: dict[str, Callable[[Dice], DrawnSheet]] = {
         markers,
         white,
         bleed,
+        short,
+        trimmed,
+        printed,
+        printed_apart,
     )
 }
 

@@ -1,9 +1,11 @@
 """Drawn counter sheets sliced: cut error, pairing, copies, offset, time, seed by seed.
 
 `python -m benchmarks.counters.slicing [FIRST_SEED] [SEEDS] [KIND …]`: seeds 1 to 5 where none
-is said, which were looked at while choosing; 101 on were not.
+is said, which were looked at while choosing; 301 on were not. BACKS=N in the environment says
+how many backs are tried for each front, else three.
 """
 
+import os
 import sys
 import time
 from collections import defaultdict
@@ -11,25 +13,26 @@ from itertools import combinations
 
 import numpy as np
 
-from benchmarks.counters.backs import BACKS, BackKind, back_of
+from benchmarks.counters.backs import BACKS, BackKind, back_kind, back_of, can_have
 from benchmarks.counters.drawn_sheets import (
     DrawnScan,
     DrawnSection,
     DrawnSheet,
     Place,
     Scanning,
-    draw_side,
+    mirrored_place,
     scan_side,
+    side_picture,
 )
 from benchmarks.counters.kinds import KINDS, dice_of
-from counters.model import Flip
+from benchmarks.counters.printed_sheets import PrintedSheet
 from counters.slicing.errors import SliceError
 from counters.slicing.pairing import Verdict
 from counters.slicing.sections import FoundSection, FoundSheet, find_sheet
 from counters.slicing.slice_sheet import Sliced, Wishes, slice_sheet
-from counters.slicing.turns import Turn
 
-_BACKS_EACH = 3
+_BACKS_EACH = int(os.environ.get("BACKS", "3"))
+_NEAR_PX = 30
 _MM = 25.4
 
 
@@ -38,7 +41,7 @@ def matching(scan: DrawnScan, section: DrawnSection, found: FoundSheet) -> Found
     middle = scan.at(section.corners_mm(0, 0)).mean(axis=0)
     for one in found.sections:
         near = np.linalg.norm(one.lattice.cell(0, 0).mean(axis=0) - middle)
-        if (one.rows, one.columns) == (section.rows, section.columns) and near < 30:
+        if (one.rows, one.columns) == (section.rows, section.columns) and near < _NEAR_PX:
             return one
     return None
 
@@ -53,21 +56,26 @@ def cut_errors(scan: DrawnScan, section: DrawnSection, found: FoundSection) -> l
     return np.linalg.norm(np.concatenate(off), axis=1).tolist()
 
 
-def answer_of(sliced: Sliced, kind: BackKind) -> str:
-    """Return "right", "unproven" or "wrong" for what was said of a back."""
+def answer_of(
+    sliced: Sliced, kind: BackKind, sheets: tuple[DrawnSheet, DrawnSheet], back: DrawnScan
+) -> str:
+    """Return "right", "unproven" or "wrong" for what was said of a back.
+
+    *sheets* are the front's, and the one turned over as it was scanned.
+    """
     pairing = sliced.pairing
     if pairing is None:
         return "right" if kind.answer == "unproven" else "unproven"
     if pairing.verdict is Verdict.PROVEN:
         strange = any(one.verdict is Verdict.FOREIGN for one in pairing.sections)
         turn = pairing.turn
-        good = turn is not None and (turn.flip.value, turn.quarters) == (kind.flip, kind.quarters)
-        wanted = {"paired": not strange, "one section": strange}
+        upright = turn is not None and (turn.flip.value, turn.quarters) == (
+            kind.flip, kind.quarters,
+        )  # fmt: skip
         # Where nothing proves which way up they stand, and that is said, the pairs alone count.
-        good = good or (turn is not None and not pairing.upright and _same_pairs(turn, kind))
-        if good and wanted.get(kind.answer, False):
-            return "right"
-        return "wrong"
+        good = (upright or not pairing.upright) and _pairs_are_right(sliced, sheets, back)
+        wanted = {"paired": not strange, "one section": strange}
+        return "right" if good and wanted.get(kind.answer, False) else "wrong"
     if kind.answer in ("paired", "one section"):
         return "wrong" if pairing.verdict is Verdict.FOREIGN else "unproven"
     if pairing.verdict.value == kind.answer:
@@ -75,10 +83,35 @@ def answer_of(sliced: Sliced, kind: BackKind) -> str:
     return "unproven" if kind.answer == "foreign" else "wrong"
 
 
-def _same_pairs(turn: Turn, kind: BackKind) -> bool:
-    true = Turn(Flip(kind.flip), kind.quarters)
-    places = ((0, 1), (3, 0), (2, 4))
-    return all(turn.back_place(one, (4, 6)) == true.back_place(one, (4, 6)) for one in places)
+def _pairs_are_right(
+    sliced: Sliced, sheets: tuple[DrawnSheet, DrawnSheet], scan: DrawnScan
+) -> bool:
+    """Say whether behind every front lies the back that was drawn there, and no other."""
+    assert sliced.pairing is not None  # it is proven
+    front, over = sheets
+    for cut, pairs in zip(sliced.fronts, sliced.pairing.sections, strict=True):
+        if pairs.verdict is Verdict.FOREIGN or pairs.back is None:
+            continue
+        # The sections stand in reading order on both; they are known by their shape.
+        [number] = [
+            index
+            for index, one in enumerate(front.sections)
+            if (one.rows, one.columns) == (cut.found.rows, cut.found.columns)
+        ]
+        section, there = front.sections[number], over.sections[number]
+        backs = sliced.backs[pairs.back].found.lattice
+        true = {
+            place: there.corners_mm(*mirrored_place(place, section, over.flip)).mean(axis=0)
+            for place in section.cells
+            if not isinstance(front, PrintedSheet) or place in front.backs
+        }
+        if set(true) != set(pairs.pairs):
+            return False
+        for place, (back_place, _) in pairs.pairs.items():
+            off = scan.at(true[place][None])[0] - backs.cell(*back_place).mean(axis=0)
+            if np.linalg.norm(off) > _NEAR_PX:
+                return False
+    return True
 
 
 def copies_found(sliced: Sliced, scan: DrawnScan, sheet: DrawnSheet) -> tuple[int, int, int]:
@@ -87,7 +120,7 @@ def copies_found(sliced: Sliced, scan: DrawnScan, sheet: DrawnSheet) -> tuple[in
     for number, cut in enumerate(sliced.fronts):
         for section in sheet.sections:
             middle = scan.at(section.corners_mm(0, 0)).mean(axis=0)
-            if np.linalg.norm(cut.found.lattice.cell(0, 0).mean(axis=0) - middle) < 30:
+            if np.linalg.norm(cut.found.lattice.cell(0, 0).mean(axis=0) - middle) < _NEAR_PX:
                 drawn[number] = dict(section.cells)
     true = found = right = 0
     for a, b in combinations(sliced.cells, 2):
@@ -139,18 +172,21 @@ class Tally:
                 self.offsets += np.abs(mm).tolist()
         return True
 
-    def back(self, name: str, front: DrawnScan, back: DrawnScan, sheet: DrawnSheet) -> str:
+    def back(
+        self, name: str, scans: tuple[DrawnScan, DrawnScan], sheets: tuple[DrawnSheet, DrawnSheet]
+    ) -> str:
         """Measure what is said of one back."""
-        kind = BACKS[name]
+        kind = back_kind(name, sheets[0])
+        front, back = scans
         try:
             sliced = slice_sheet(front.pixels, back.pixels, Wishes())
         except SliceError as error:
             self.answers[name]["refused"] += 1
             return f"refused ({error})"
-        answer = answer_of(sliced, kind)
+        answer = answer_of(sliced, kind, sheets, back)
         self.answers[name][answer] += 1
         if kind.answer == "paired" and answer == "right":
-            self.copies += np.array(copies_found(sliced, front, sheet))
+            self.copies += np.array(copies_found(sliced, front, sheets[0]))
         reason = sliced.pairing.reason if sliced.pairing else "blank"
         return f"{answer} ({reason})"
 
@@ -187,18 +223,21 @@ def main(arguments: list[str]) -> None:
             dice = dice_of(seed, sum(map(ord, kind)))
             sheet = KINDS[kind](dice)
             dpi = 300.0 if seed % 5 == 0 else 200.0
-            scan = scan_side(draw_side(sheet, "front", dpi), Scanning(dpi=dpi), dice)
+            scan = scan_side(side_picture(sheet, "front", dpi), Scanning(dpi=dpi), dice)
             print(f"seed {seed} {kind} {dpi:.0f} dpi", flush=True)
             if not tally.front(f"{kind}, {dpi:.0f} dpi", scan, sheet):
                 continue
             for step in range(_BACKS_EACH):
                 name = names[(seed * 3 + number * 4 + step * 5) % len(names)]
-                if BACKS[name].change == "one" and len(sheet.sections) < 2:
+                if not can_have(sheet, name):
                     name = "columns"
+                if isinstance(sheet, PrintedSheet) and not sheet.backs:
+                    continue
                 made = back_of(sheet, BACKS[name], dice)
                 making = Scanning(dpi=dpi, turn=BACKS[name].quarters)
-                back = scan_side(draw_side(made, "back", dpi), making, dice)
-                print(f"  {name}: {tally.back(name, scan, back, sheet)}", flush=True)
+                back = scan_side(side_picture(made, "back", dpi), making, dice)
+                told = tally.back(name, (scan, back), (sheet, made))
+                print(f"  {name}: {told}", flush=True)
     tally.told()
 
 

@@ -2,11 +2,10 @@
 
 from counters.checking.check import check_against, check_counters, check_files, check_sheet
 from counters.checking.pictures import LEAST_PX, check_pictures
-from counters.checking.problems import CounterProblem, CounterReport
+from counters.checking.problems import CounterReport
 
 __all__ = [
     "LEAST_PX",
-    "CounterProblem",
     "CounterReport",
     "check_against",
     "check_counters",

@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from counters.checking.problems import CounterProblem, error, warning
+from counters.checking.problems import error, warning
+from counters.drawing import open_picture
 from counters.model import Counter
-from counters.printing.pictures import open_picture
+from mapkit.check.problems import Problem
 from mapkit.errors import MapkitError
 
 LEAST_PX = 75  # half an inch at 150 dpi: below that figures of a counter run together
 
 
-def check_pictures(counter: Counter, folder: Path) -> Iterator[CounterProblem]:
+def check_pictures(counter: Counter, folder: Path) -> Iterator[Problem]:
     """Yield what is wrong with the pictures of one counter."""
     for face in counter.faces:
         if not face.picture:
@@ -26,7 +27,7 @@ def check_pictures(counter: Counter, folder: Path) -> Iterator[CounterProblem]:
             yield from _look_at(path, counter.id, told)
 
 
-def _look_at(path: Path, place: str, told: dict[str, str]) -> Iterator[CounterProblem]:
+def _look_at(path: Path, place: str, told: dict[str, str]) -> Iterator[Problem]:
     try:
         width, height = open_picture(path).size
     except MapkitError:

@@ -1,47 +1,22 @@
-"""A problem of counters, and the report of all of them."""
+"""The problems of counters, and the report of all of them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass
 
+from mapkit.check.problems import SEVERITIES, Problem
 from mapkit.texts import one_line, say
 
-Severity = Literal["error", "warning"]
-SEVERITIES: tuple[Severity, ...] = ("error", "warning")
+_TEXTS = "counters.check"
 LISTED = 8  # warnings of one sort that are told one by one
 
 
-@dataclass(frozen=True, slots=True)
-class CounterProblem:
-    """One thing wrong, or likely wrong. *place* is a file, a cell, or the id of a counter."""
-
-    code: str
-    severity: Severity
-    place: str
-    values: Mapping[str, object] = field(default_factory=dict)
-
-    @property
-    def message(self) -> str:
-        """What is wrong, in the language in use."""
-        return say(f"counters.check.{self.code}.problem", **self.values)
-
-    @property
-    def remedy(self) -> str:
-        """What to do about it, in the language in use."""
-        return say(f"counters.check.{self.code}.remedy", **self.values)
-
-    def __str__(self) -> str:
-        return f"{self.place}: {self.message}; {self.remedy}"
-
-
-def error(code: str, place: str, **values: object) -> CounterProblem:
+def error(code: str, place: str, **values: object) -> Problem:
     """Return a problem that makes the check fail."""
-    return CounterProblem(code, "error", place, values)
+    return Problem(code, "error", place, values, _TEXTS)
 
 
-def warning(code: str, place: str, **values: object) -> CounterProblem:
+def warning(code: str, place: str, **values: object) -> Problem:
     """Return a problem that may be the truth of the printed game."""
-    return CounterProblem(code, "warning", place, values)
+    return Problem(code, "warning", place, values, _TEXTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +25,7 @@ class CounterReport:
 
     name: str
     counters: int
-    problems: tuple[CounterProblem, ...]
+    problems: tuple[Problem, ...]
 
     @property
     def errors(self) -> int:
@@ -102,8 +77,8 @@ class CounterReport:
         return "\n".join(map(one_line, lines))
 
 
-def _listed(problems: list[CounterProblem], limit: int | None) -> list[str]:
-    by_code: dict[str, list[CounterProblem]] = {}
+def _listed(problems: list[Problem], limit: int | None) -> list[str]:
+    by_code: dict[str, list[Problem]] = {}
     for problem in problems:
         by_code.setdefault(problem.code, []).append(problem)
     lines: list[str] = []

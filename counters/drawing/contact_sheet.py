@@ -58,7 +58,10 @@ def contact_sheet(
         sheet.paste(_heading(title, width), (0, top))
     for one in placed:
         drawn = pictures[one.counter, one.face]
-        sheet.paste(_opened(rasterise(drawn, scale=_SIDE / drawn.width_px)), (one.x, one.y))
+        sheet.paste(
+            _opened(rasterise(drawn, scale=_SIDE / max(drawn.width_px, drawn.height_px))),
+            (one.x, one.y),
+        )
     out = BytesIO()
     sheet.save(out, "PNG", optimize=True)
     return out.getvalue()

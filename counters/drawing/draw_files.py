@@ -7,6 +7,7 @@ from pathlib import Path
 
 from counters.counter_files import load_counters
 from counters.drawing.contact_sheet import contact_sheet
+from counters.drawing.cut_pictures import cut_face
 from counters.drawing.face import DrawnFace, compose_face
 from counters.drawing.file_names import file_stems
 from counters.drawing.looks import face_names
@@ -98,6 +99,8 @@ def draw_counters(
 ) -> DrawnFiles:
     """Draw all counters of a table as SVG and PNG, and a contact sheet of them.
 
+    A face that has a picture, cut from a scan, is shown as it was cut.
+
     Raises:
         StoreError: a file exists and *force* was not given, or the disk refused.
         CounterSizeError: a size nobody can read or print.
@@ -107,12 +110,15 @@ def draw_counters(
     look = load_counter_style(style)
     counters = load_counters(table)
     plan = _plan(counters, look, wanted)
+    cut = _cut_faces(counters, table.parent)
     _require_room(folder, plan, force=force)
     drawn: dict[tuple[str, str], DrawnFace] = {}
     by_id = {counter.id: counter for counter in counters}
     for i, files in enumerate(plan):
         on_progress(0.9 * i / len(plan), say("counters.draw.drawing"))
-        face = compose_face(by_id[files.counter], files.face, look)
+        face = cut.get((files.counter, files.face)) or compose_face(
+            by_id[files.counter], files.face, look
+        )
         drawn[files.counter, files.face] = face
         _write(folder, files, face)
     on_progress(0.9, say("counters.draw.contact_sheet"))
@@ -124,6 +130,16 @@ def draw_counters(
     )
     notices = tuple(notice for face in drawn.values() for notice in face.notices)
     return DrawnFiles(folder, look.name, faces, notices)
+
+
+def _cut_faces(counters: Sequence[Counter], folder: Path) -> dict[tuple[str, str], DrawnFace]:
+    """Return the faces that have a picture in a table's folder."""
+    return {
+        (counter.id, face.name): DrawnFace(cut_face(folder / face.picture), (), ())
+        for counter in counters
+        for face in counter.faces
+        if face.picture
+    }
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:

@@ -37,6 +37,7 @@ from mapkit.drawing.svg import Sheet
 
 _BLANK = 0.62  # how wide the box of an unknown value is, of the size of the figures
 _FOR_A_PEN = 8.0  # the contrast that an empty plate needs to be written on
+_FOR_A_TITLE = 60.0  # hundredths of a counter: so much room the title of a formation needs
 _GAP = 0.05  # the room between a figure and a blank, of the same
 
 
@@ -183,7 +184,7 @@ class _Painter:
                 x += blank * size
 
     def _fill_text(self, slot: TextSlot) -> None:
-        words = self._spoken(slot.text)
+        words = self._spoken(slot.text, short=slot.at[2] < _FOR_A_TITLE)
         if not words:
             return
         box = Box(*slot.at)
@@ -312,9 +313,10 @@ class _Painter:
     def _found_face(self) -> FaceValues | None:
         return next((one for one in self._counter.faces if one.name == self._face), None)
 
-    def _spoken(self, template: str) -> str:
+    def _spoken(self, template: str, *, short: bool) -> str:
         counter = self._counter
-        fields = {"name": counter.name, "id": counter.id, "formation": self._looks.formation}
+        formation = self._looks.formation_short if short else self._looks.formation
+        fields = {"name": counter.name, "id": counter.id, "formation": formation}
         fields["face"] = "" if self._face == FRONT else self._face.replace("_", " ").capitalize()
         if isinstance(counter, Unit):
             fields |= {"side": counter.side, "nationality": counter.nationality}

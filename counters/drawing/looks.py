@@ -14,6 +14,8 @@ from counters.drawing.style import (
     FaceLook,
     Layout,
     Palette,
+    RowSlot,
+    ValueSlot,
 )
 from counters.model import Counter, Marker, Unit
 from counters.symbols import UNKNOWN, find_symbol, symbols
@@ -40,6 +42,7 @@ class Looks:
     bar: str | None
     stripe: str | None
     formation: str
+    formation_short: str
     symbol: str | None
     lacking: bool
     mark: str | None
@@ -79,6 +82,7 @@ def look_of(counter: Counter, face: str, style: CounterStyle) -> Looks:
         bar=_bar(counter, formation, palette, style),
         stripe=style.formations[formation].stripe if formation in style.formations else None,
         formation=formation_name(formation, style),
+        formation_short=formation_name(formation, style, short=True),
         symbol=symbol,
         lacking=isinstance(counter, Unit) and symbol == UNKNOWN,
         mark=None if look.mark is None else find_symbol(look.mark),
@@ -90,15 +94,38 @@ def look_of(counter: Counter, face: str, style: CounterStyle) -> Looks:
 def face_names(counter: Counter, style: CounterStyle) -> tuple[str, ...]:
     """Return the faces a counter has: those its game prints, and those somebody described.
 
-    A unit of one step has no reduced side.
+    A unit of one step has no reduced side. A counter that was cut from a scan has what was cut.
     """
+    described = [face.name for face in counter.faces]
+    if any(face.picture for face in counter.faces):
+        return tuple(described)
+    printed = printed_names(counter, style)
+    first = [] if FRONT in printed or FRONT in described or printed else [FRONT]
+    return tuple(dict.fromkeys([*first, *printed, *described]))
+
+
+def printed_names(counter: Counter, style: CounterStyle) -> tuple[str, ...]:
+    """Return the faces that a game prints on such a counter; a unit of one step is not reduced."""
     look = _class_look(counter, style)
     sides = look.sides or _arrangement(counter, look, _symbol(counter, look), style).sides
     steps = counter.steps if isinstance(counter, Unit) else None
-    printed = [side for side in sides if steps != 1 or side not in _REDUCED]
-    described = [face.name for face in counter.faces]
-    first = [] if FRONT in printed or FRONT in described or printed else [FRONT]
-    return tuple(dict.fromkeys([*first, *printed, *described]))
+    return tuple(side for side in sides if steps != 1 or side not in _REDUCED)
+
+
+def printed_values(counter: Counter, face: str, style: CounterStyle) -> tuple[tuple[str, ...], ...]:
+    """Return the values that a game prints on a face, each with its other names.
+
+    Those that are the same on all such counters need nobody to enter them.
+    """
+    found: list[tuple[str, ...]] = []
+    for slot in look_of(counter, face, style).layout.slots.values():
+        if isinstance(slot, ValueSlot) and slot.fixed is None:
+            found.append((slot.value, *slot.also))
+        elif isinstance(slot, RowSlot):
+            found += [
+                (one, *slot.also.get(one, ())) for one in slot.values if one not in slot.fixed
+            ]
+    return tuple(found)
 
 
 def _class_look(counter: Counter, style: CounterStyle) -> ClassLook:
@@ -145,10 +172,13 @@ def _bar(counter: Counter, formation: str, palette: Palette, style: CounterStyle
     return palette.bar or style.bars[crc32(formation.encode()) % len(style.bars)]
 
 
-def formation_name(formation: str, style: CounterStyle) -> str:
-    """Return what a formation is called: by the style, else by its id as one reads it."""
+def formation_name(formation: str, style: CounterStyle, *, short: bool = False) -> str:
+    """Return what a formation is called: by the style, its title, or its id as one reads it.
+
+    In *short* the title is left out.
+    """
     look = style.formations.get(formation)
-    if look is not None and look.name:
-        return look.name
+    if look is not None and (look.name or (look.title and not short)):
+        return look.name or look.title
     words = (word for word in formation.replace("_", "-").split("-") if word)
     return " ".join(w.upper() if _ROMAN.fullmatch(w) else w.capitalize() for w in words)

@@ -137,6 +137,7 @@ class FormationLook(Sourced):
     colour: Hex | None = None
     stripe: Hex | None = Field(default=None, description="A second colour, beside that of the bar")
     name: str = ""
+    title: str = Field(default="", description="In full, where there is room and no name")
 
 
 class Arrangement(Sourced):

@@ -16,6 +16,9 @@ from mapkit import plugins
 PACK_FILE = "counters.toml"
 """The style of a game, in the folder of its pack."""
 
+FORMATIONS_FILE = "formations.toml"
+"""Beside it: the formations of the game, of which the style takes the titles."""
+
 _LIMIT_BYTES = 1_000_000
 _PACKS = "mapkit.packs"
 _FACE_WORDS = frozenset({"value", "row", "text", "badge", "sign"})
@@ -47,20 +50,28 @@ def load_counter_style(name: str) -> CounterStyle:
         return parse_counter_style(_bundled_text(name), f"{name}.toml")
     pack_file = _pack_file(name)
     if pack_file is not None:
-        return parse_counter_style(pack_file.read_text(encoding="utf-8"), f"{name}/{PACK_FILE}")
+        beside = _pack_file(name, FORMATIONS_FILE)
+        titles = beside.read_text(encoding="utf-8") if beside else ""
+        text = pack_file.read_text(encoding="utf-8")
+        return parse_counter_style(text, f"{name}/{PACK_FILE}", formations=titles)
     path = Path(name)
     if path.suffix.lower() != ".toml":
         there = ", ".join((*style_names(), *games_with_style()))
         raise CounterStyleError(
             f"no style of counters '{name}'; there is: {there}; or give a file that ends in .toml"
         )
-    return parse_counter_style(_read(path), str(path))
+    beside = path.parent / FORMATIONS_FILE
+    is_pack = path.name == PACK_FILE and beside.is_file()
+    return parse_counter_style(_read(path), str(path), formations=_read(beside) if is_pack else "")
 
 
-def parse_counter_style(text: str, source: str) -> CounterStyle:
-    """Return the style that a TOML text describes; *source* names it in messages."""
+def parse_counter_style(text: str, source: str, *, formations: str = "") -> CounterStyle:
+    """Return the style that a TOML text describes; *source* names it in messages.
+
+    *formations* is the text of a pack's formations: one that the style names nothing has its title.
+    """
     try:
-        return CounterStyle.model_validate(_data(text, source))
+        return CounterStyle.model_validate(_with_titles(_data(text, source), formations, source))
     except ValidationError as error:
         first = error.errors()[0]
         # The kind of a slot stands in the path as well; it is no key of the file.
@@ -81,13 +92,24 @@ def _read(path: Path) -> str:
         raise CounterStyleError(f"cannot read the style {path}: {reason}") from None
 
 
-def _pack_file(game: str) -> Traversable | None:
-    """Return the style in a pack's folder; the pack itself is neither read nor run."""
+def _with_titles(data: dict[str, Any], formations: str, source: str) -> dict[str, Any]:
+    """Name formations by their titles where the style has no shorter name for them."""
+    named = dict(data.get("formations", {}))
+    beside = str(Path(source).with_name(FORMATIONS_FILE))
+    for id_, formation in (_data(formations, beside) if formations else {}).items():
+        title = formation.get("title") if isinstance(formation, dict) else None
+        if isinstance(title, str) and isinstance(named.get(id_, {}), dict):
+            named[id_] = {"title": title} | named.get(id_, {})
+    return data | ({"formations": named} if named else {})
+
+
+def _pack_file(game: str, name: str = PACK_FILE) -> Traversable | None:
+    """Return a file in a pack's folder, its style; the pack itself is neither read nor run."""
     entry = plugins.found(_PACKS).get(game)
     if entry is None:
         return None
     try:
-        file = resources.files(entry.value).joinpath(PACK_FILE)
+        file = resources.files(entry.value).joinpath(name)
     except ModuleNotFoundError:
         return None  # a stranger's leftover
     return file if file.is_file() else None

@@ -9,27 +9,18 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from counters.drawing import CounterStyle, draw_face, face_names
+from counters.drawing import CounterStyle, draw_face, face_names, open_picture
 from counters.model import Counter, Face
-from mapkit.drawing.errors import SizeError
 from mapkit.drawing.raster import rasterise
-from mapkit.errors import MapkitError
 from mapkit.progress import OnProgress, ignore
-from mapkit.store.files import read_file
 from mapkit.texts import say
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 PRINT_DPI = 600
-LIMIT_BYTES = 64 * 1024 * 1024
-LIMIT_PX = 64_000_000
 
 _INCH_MM = 25.4
-
-
-class PictureError(MapkitError):
-    """The picture of a face cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +36,6 @@ class Printable:
 
     counter: Counter
     folder: Path
-
-
-def sides_of(counter: Counter, style: CounterStyle) -> tuple[str, ...]:
-    """Return the names of a counter's faces, the front first.
-
-    A counter that was cut from a scan has those that were cut, any other those its style prints.
-    """
-    if any(face.picture for face in counter.faces):
-        return tuple(face.name for face in counter.faces)
-    return face_names(counter, style)
 
 
 def face_pictures(
@@ -77,7 +58,7 @@ def face_pictures(
     for number, one in enumerate(listed):
         on_progress(number / len(listed), say("counters.print.progress"))
         pictures = []
-        for name in sides_of(one.counter, style)[:2]:
+        for name in face_names(one.counter, style)[:2]:
             key = (one.counter, name, one.folder)
             if key not in made:
                 made[key] = FacePicture(_picture(one, name, style, size_mm, bleed_mm, dpi))
@@ -105,32 +86,6 @@ def _from_scan(one: Printable, face: Face, size_mm: float, bleed_mm: float, dpi:
         image = image.resize((most_px, most_px))
     px_per_mm = image.size[0] / size_mm
     return _with_bleed(image, round(bleed_mm * px_per_mm))
-
-
-def open_picture(path: Path) -> "Image":
-    """Return a picture in plain colours, what is transparent white.
-
-    Raises:
-        PictureError: there is none, it does not read, or it is too big for a counter.
-        StoreError: the file cannot be read.
-    """
-    from PIL import Image
-
-    data = read_file(path, what="picture", limit_bytes=LIMIT_BYTES)
-    try:
-        with Image.open(BytesIO(data)) as found:
-            if found.size[0] * found.size[1] > LIMIT_PX:
-                raise SizeError(f"{path}: {found.size[0]} × {found.size[1]} pixels for one counter")
-            image = found.convert("RGBA")
-    except SizeError:
-        raise
-    except Exception as error:
-        # A damaged picture fails in every way there is, deep inside the decoder.
-        raise PictureError(
-            f"{path}: not a picture that can be read ({type(error).__name__}); cut it again"
-        ) from error
-    ground = Image.new("RGBA", image.size, "white")
-    return Image.alpha_composite(ground, image).convert("RGB")
 
 
 def _with_bleed(image: "Image", bleed_px: int) -> bytes:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from counters.counter_sets import CounterSet, load_sets
-from counters.drawing import load_counter_style
+from counters.drawing import face_names, load_counter_style
 from counters.printing.pdf import Offset, print_offset_page, print_sheets
-from counters.printing.pictures import Printable, face_pictures, sides_of
+from counters.printing.pictures import Printable, face_pictures
 from counters.printing.plan import Duplex, plan_sheets
 from counters.printing.sizes import SIZES, parse_size
 from mapkit.drawing.errors import SizeError
@@ -52,7 +52,7 @@ def print_counters(
     if not listed:
         raise SizeError(f"{', '.join(map(str, paths))}: there is no counter to print")
     size_mm = settings.size_mm or _own_size(sets)
-    sides = [sides_of(one.counter, look) for one in listed]
+    sides = [face_names(one.counter, look) for one in listed]
     plan = plan_sheets(
         [len(names) > 1 for names in sides],
         size_mm,

@@ -40,7 +40,8 @@ def contact_sheet(sliced: Sliced, naming: Naming, *, title: str) -> Pixels:
             pen.text((_MARGIN, y - 20), told, _SOFT, _font(20), "lm")
         wide, tall = _size(sliced, section)
         faces = [cell.front, cell.back] if sliced.is_paired else [cell.front]
-        edge = _MARK if sliced.is_paired and cell.confidence < _SURE else "#d8cfb8"
+        unsure = cell.back is not None and cell.confidence < _SURE
+        edge = _MARK if sliced.is_paired and unsure else "#d8cfb8"
         box = (x - 5, y - 5, x + len(faces) * (wide + 4), y + tall + _LABEL)
         pen.rounded_rectangle(box, 6, _CARD, edge, 2)
         for number, face in enumerate(faces):

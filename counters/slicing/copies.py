@@ -1,7 +1,7 @@
 """Counters that are printed more than once: copies, told from counters that differ in one digit.
 
-Scans of one print differ by noise and by a fraction of a pixel at edges. So a place counts as
-different only where it lies outside of all that the other picture shows within a pixel's reach.
+Scans of one print differ by noise and by a fraction of a pixel at edges. So pictures are laid over
+each other exactly, and a spot counts as different where noise and edges do not explain it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,8 +14,10 @@ from mapkit.scan.sheet import Pixels
 _SIDE_PX = 110  # at least: on smaller pictures a pixel's reach would swallow a stroke
 _THUMB = 12
 _UNLIKE = 12.0  # shades: thumbs that differ more need no closer look
-_DIFFERS = 16.0  # shades over a spot: that is no noise
-_SPOT_PX = 3
+_DIFFERS = 2.2  # times what is expected: that is no noise
+_SPOT = 0.05  # of a counter: as big as a small digit
+_NOISE = 4.0  # shades
+_SLIP_PX = 0.25  # of an edge, after the pictures were laid over each other
 MARGIN = 0.03  # of a counter: its very edge is not compared
 
 
@@ -73,20 +75,41 @@ class _Look:
 
 
 def difference(a: Floats, b: Floats, margin: float = MARGIN) -> float:
-    """Return by how many shades two prepared pictures differ at the spot where they do most."""
+    """Return how much two prepared pictures differ at the spot where they do most.
+
+    Each spot is measured by what noise and a slip by part of a pixel would do there: the mean over
+    the counter would drown a digit in a small name. 1 is what two scans of one print differ by.
+    """
     import cv2
 
     if a.shape != b.shape:
         return 255.0
-    reach = np.ones((3, 3), np.uint8)
-    over = np.zeros(a.shape[:2], np.float32)
-    shift = np.median(a - b, axis=(0, 1))  # the light may have changed a little
-    for one, two in ((a - shift, b), (b, a - shift)):
-        beyond = np.maximum(one - cv2.dilate(two, reach), cv2.erode(two, reach) - one)
-        over = np.maximum(over, np.maximum(beyond, 0.0).max(axis=2))
-    spots = cv2.blur(over, (_SPOT_PX, _SPOT_PX))
+    right = np.asarray(cv2.Sobel((a + b) / 16, cv2.CV_32F, 1, 0), np.float32)
+    down = np.asarray(cv2.Sobel((a + b) / 16, cv2.CV_32F, 0, 1), np.float32)
     rim = max(2, round(margin * min(a.shape[:2])))
-    return float(spots[rim:-rim, rim:-rim].max())
+    inner = (slice(rim, -rim), slice(rim, -rim))
+    off = (a - b)[inner]
+    off = off - np.median(off, axis=(0, 1))  # the light may have changed a little
+    right, down = right[inner], down[inner]
+    x, y = _slip(off, right, down)
+    left = ((off - x * right - y * down) ** 2).mean(axis=2)
+    steep = (right**2 + down**2).mean(axis=2)
+    side = max(3, round(_SPOT * min(a.shape[:2])))
+    expected = cv2.blur(steep, (side, side)) * _SLIP_PX**2 + _NOISE**2
+    return float(np.sqrt((cv2.blur(left, (side, side)) / expected).max()))
+
+
+def _slip(off: Floats, right: Floats, down: Floats) -> tuple[float, float]:
+    """Return by how many pixels one picture lies beside the other, what differs left aside."""
+    slopes = np.column_stack([right.mean(axis=2).ravel(), down.mean(axis=2).ravel()])
+    wanted = off.mean(axis=2).ravel()
+    weight = np.ones(len(wanted), np.float32)
+    slip = np.zeros(2, np.float32)
+    for _ in range(3):
+        rows, there = slopes * weight[:, None], wanted * weight
+        slip = np.clip(np.linalg.lstsq(rows, there, rcond=None)[0], -1, 1)
+        weight = np.asarray(1 / (1 + np.abs(wanted - slopes @ slip) / (2 * _NOISE)), np.float32)
+    return float(slip[0]), float(slip[1])
 
 
 def _prepared(picture: Pixels | None) -> Floats | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from counters.slicing.upright import Floats, Numbers, Upright, shades_apart
+from counters.slicing.upright import Floats, Mask, Numbers, Upright, shades_apart
 from mapkit.scan.sheet import Pixels
 
 _MOST = 30  # counters in a row
@@ -19,6 +19,11 @@ _FIGURES = 1.0  # shades by which a block with figures on it varies at least
 _LONGEST_PX = 1000
 _STRONG = 0.3  # weaker evidence is none
 _NEARLY = 0.72  # of the best: divisors and multiples of the truth are told apart by this
+_BESIDE = 7  # pixels around print that belong to it: its edge is there
+_LEAST_PRINTED = 0.1  # of a side: less print than this tells little
+_SQUARE = 0.06  # of a side: counters that are longer by so much are not square
+_OBLONG = 0.5  # how well a pair fits that makes oblong counters, beside one that makes square ones
+_UNDIVIDED = 0.3  # how well one row fits where evidence of several is strong
 
 
 @dataclass(frozen=True)
@@ -36,8 +41,8 @@ class Division:
         return max(0.0, 1 - self.runner_up / self.score) if self.score > 0 else 0.0
 
 
-def laid_flat(upright: Upright, quad: Numbers) -> Pixels:
-    """Return a block as a rectangle."""
+def laid_flat(upright: Upright, quad: Numbers) -> tuple[Pixels, Mask]:
+    """Return a block as a rectangle, and what of it is printed."""
     import cv2
 
     a, b, c, d = quad
@@ -50,11 +55,17 @@ def laid_flat(upright: Upright, quad: Numbers) -> Pixels:
     flat = cv2.warpPerspective(
         upright.pixels, matrix, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
     )
-    return np.asarray(flat, np.uint8)
+    ink = (~upright.paper.bare).astype(np.uint8)
+    printed = cv2.warpPerspective(ink, matrix, size, flags=cv2.INTER_NEAREST)
+    near = cv2.dilate(printed, np.ones((_BESIDE, _BESIDE), np.uint8))
+    return np.asarray(flat, np.uint8), np.asarray(near > 0)
 
 
-def divide(flat: Pixels) -> tuple[Division, Division]:
-    """Return into how many rows and columns a rectangle of counters is divided."""
+def divide(flat: Pixels, printed: Mask) -> tuple[Division, Division]:
+    """Return into how many rows and columns a rectangle of counters is divided.
+
+    Only what is *printed* counts: bare cells hold neither cuts nor figures.
+    """
     import cv2
 
     soft = cv2.GaussianBlur(flat, (0, 0), 0.8).astype(np.float32)
@@ -63,22 +74,84 @@ def divide(flat: Pixels) -> tuple[Division, Division]:
     seen = np.clip(down + across - _NOISE, 0.0, 60.0)
     shape = np.asarray(cv2.GaussianBlur(seen, (0, 0), 1.2), np.float32)
     rim = 7  # the edge of the block itself runs all along
-    shape[:rim] = shape[-rim:] = 0.0
-    shape[:, :rim] = shape[:, -rim:] = 0.0
-    rows = _divided(np.ascontiguousarray(down.T), np.ascontiguousarray(shape.T))
-    return rows, _divided(across, shape)
+    inner = printed.copy()
+    for one, nothing in ((shape, 0.0), (inner, False)):
+        one[:rim] = one[-rim:] = nothing
+        one[:, :rim] = one[:, -rim:] = nothing
+    rows = _divided(
+        np.ascontiguousarray(down.T),
+        np.ascontiguousarray(shape.T),
+        np.ascontiguousarray(printed.T),
+        np.ascontiguousarray(inner.T),
+    )
+    return rows, _divided(across, shape, printed, inner)
 
 
-def _divided(edges: Floats, shape: Floats) -> Division:
+def jointly(
+    rows: Division, columns: Division, size: tuple[float, float]
+) -> tuple[Division, Division]:
+    """Return the rows and columns that fit a block best together: most counters are square.
+
+    What one side leaves open (seven, or fourteen?) the other tells; of the pairs that fit nearly
+    as well the finest is meant.
+    """
+    fits = _pairs_that_fit(rows, columns, size)
+    if not fits:
+        return rows, columns
+    best = max(fits.values())
+    chosen = max((pair for pair in fits if fits[pair] >= _NEARLY * best), key=lambda p: p[0] * p[1])
+    others = [
+        fit
+        for (down, across), fit in fits.items()
+        if chosen[0] % down or chosen[1] % across  # a divisor ignores cuts that are seen
+    ]
+    behind = min(1.0, max(others, default=0.0) / fits[chosen])
+    return (
+        _counted(rows, chosen[0], behind),
+        _counted(columns, chosen[1], behind),
+    )
+
+
+def _pairs_that_fit(
+    rows: Division, columns: Division, size: tuple[float, float]
+) -> dict[tuple[int, int], float]:
+    """Return how well pairs of counts fit, where each of the two has some evidence."""
+    found = {}
+    for down, row in _peaks(rows):
+        for across, column in _peaks(columns):
+            longer = abs(np.log(size[0] / across * down / size[1]))
+            square = _OBLONG + (1 - _OBLONG) * float(np.exp(-0.5 * (longer / _SQUARE) ** 2))
+            found[down, across] = row * column * square
+    return found
+
+
+def _peaks(division: Division) -> list[tuple[int, float]]:
+    """Return the counts that fit better than one more and one less, and one for no division."""
+    scores = division.scores
+    found = [
+        (count, score)
+        for count, score in enumerate(scores)
+        if count > 1 and score >= _STRONG and score >= max(scores[count - 1 : count + 2])
+    ]
+    undivided = max(_UNDIVIDED, 1 - max(scores)) if found else 1.0
+    return [(1, undivided), *found]
+
+
+def _counted(division: Division, count: int, behind: float) -> Division:
+    score = division.scores[count] if count > 1 else 1.0
+    return Division(count, score, score * behind, division.scores)
+
+
+def _divided(edges: Floats, shape: Floats, printed: Mask, inner: Mask) -> Division:
     """Divide along x."""
     length = shape.shape[1]
     most = min(_MOST, int(length / _LEAST_PX))
     scores = [0.0, 0.0]
-    cover = _cover(edges)
+    cover = _cover(edges, printed)
     for count in range(2, most + 1):
         pitch = length / count
         lines = _teeth(cover, pitch, count)
-        again = _again(shape, pitch)
+        again = _again(shape, inner, pitch)
         scores.append(1 - (1 - lines) * (1 - again))
     best = max(scores)
     if best < _STRONG:
@@ -92,12 +165,13 @@ def _divided(edges: Floats, shape: Floats) -> Division:
     return Division(chosen, scores[chosen], max(others, default=0.0), tuple(scores))
 
 
-def _cover(edges: Floats) -> Numbers:
-    """Return for every x which share of the block's height has an edge there."""
+def _cover(edges: Floats, printed: Mask) -> Numbers:
+    """Return for every x which share of the printed height has an edge there."""
     import cv2
 
-    wide = cv2.dilate(edges, np.ones((1, 3), np.uint8))
-    return np.asarray((wide > _EDGE).mean(axis=0), float)
+    wide = cv2.dilate(edges, np.ones((1, 3), np.uint8)) > _EDGE
+    high = np.maximum(printed.sum(axis=0), _LEAST_PRINTED * len(printed))
+    return np.asarray((wide & printed).sum(axis=0) / high, float)
 
 
 def _teeth(cover: Numbers, pitch: float, count: int) -> float:
@@ -113,13 +187,16 @@ def _teeth(cover: Numbers, pitch: float, count: int) -> float:
     return float(np.clip(found, 0, 1))
 
 
-def _again(shape: Floats, pitch: float) -> float:
-    """Return how much of the figures comes again one pitch further on."""
+def _again(shape: Floats, printed: Mask, pitch: float) -> float:
+    """Return how much of the figures comes again one pitch further on, where both are printed."""
     if float(shape.std()) < _FIGURES:
         return 0.0
     best = 0.0
     for by in range(round(pitch * 0.985 - 0.5), round(pitch * 1.015 + 0.5) + 1):
-        a, b = shape[:, by:], shape[:, :-by]
+        both = printed[:, by:] & printed[:, :-by]
+        if both.sum() < _LEAST_PRINTED * both.size:
+            continue
+        a, b = shape[:, by:][both], shape[:, :-by][both]
         a, b = a - a.mean(), b - b.mean()
         scale = float(np.sqrt((a * a).sum() * (b * b).sum()))
         best = max(best, float((a * b).sum()) / scale if scale > 0 else 0.0)

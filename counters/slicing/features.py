@@ -10,6 +10,7 @@ from mapkit.scan.sheet import Pixels
 
 SIDE = 40  # of the small picture in which shapes are compared
 _DARK = 90.0  # shades: on such a ground ink is light
+_EDGE_PX = 2  # of the small picture
 _RIM = (0.05, 0.13)  # of a counter: here lies its ground, seldom a figure
 
 
@@ -37,6 +38,9 @@ def features_of(pictures: Sequence[Pixels]) -> Features:
         shapes[index] = cv2.GaussianBlur(ink, (0, 0), 0.8)
     if len(shapes):
         shapes -= np.median(shapes, axis=0)
+        for edge in (slice(None, _EDGE_PX), slice(-_EDGE_PX, None)):
+            shapes[:, edge] = 0.0  # neighbours and the scanner's lid show there
+            shapes[:, :, edge] = 0.0
     return Features(grounds, shapes)
 
 

@@ -4,8 +4,9 @@ Along every side of every cell the scan is looked at across: where is the edge, 
 Each answer binds the lattice in one direction only; together they bind all of it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -20,6 +21,7 @@ _STEP_PX = 0.5
 _EDGE = 4.0  # shades from pixel to pixel that make an edge, when averaged
 _LINE = 5.0  # shades by which a cut line is darker, or lighter, than both its sides
 _LINED = 0.6  # of the sides: then the cuts are lines
+_ALL_AROUND = 0.85  # of the outer sides, where lines mark the cuts
 _REACH = (0.09, 0.06, 0.04, 0.03, 0.03)  # of a step: how far to look, round by round
 _OUTER_ROUNDS = 3
 _LEAST_REACH_PX = 3.0
@@ -58,10 +60,30 @@ class Fit:
 def fit_lattice(picture: Pixels, lattice: Lattice, occupied: Collection[tuple[int, int]]) -> Fit:
     """Return the lattice moved, tilted and slanted to where the cuts are.
 
-    *occupied* are the cells that hold print: only their sides can be seen.
+    *occupied* are the cells that hold print: only their sides can be seen. Figures near the cuts
+    may look like cut lines; where these do not run all around, the edges of the print count.
     """
+    lined, dark = _is_lined(picture, lattice, sides_of(lattice, occupied))
+    by_edges = partial(_fitted, picture, lattice, occupied)
+    if not lined:
+        return by_edges(lined=False, dark=True)
+    fit = by_edges(lined=True, dark=dark)
+    if fit.outer >= _ALL_AROUND and fit.inner >= _LINED:
+        return fit
+    other = by_edges(lined=False, dark=True)
+    return max(fit, other, key=lambda one: one.outer)
+
+
+def _fitted(
+    picture: Pixels,
+    lattice: Lattice,
+    occupied: Collection[tuple[int, int]],
+    *,
+    lined: bool,
+    dark: bool,
+) -> Fit:
+    """Fit to lines, or to edges."""
     sides = sides_of(lattice, occupied)
-    lined, dark = _is_lined(picture, lattice, sides)
     found: Numbers = np.zeros(len(sides.axis))
     seen: Numbers = np.zeros(len(sides.axis))
     for number, reach in enumerate(_REACH):
@@ -86,6 +108,24 @@ def fit_lattice(picture: Pixels, lattice: Lattice, occupied: Collection[tuple[in
         float(good[inner].mean()) if inner.any() else 0.0,
         rms,
     )
+
+
+def fit_marks(picture: Pixels, lattice: Lattice, sides_at: Callable[[Lattice], Sides]) -> Fit:
+    """Return the lattice moved to where marks to cut by stand; *sides_at* tells where to look."""
+    sides = sides_at(lattice)
+    found: Numbers = np.zeros(len(sides.axis))
+    seen: Numbers = np.zeros(len(sides.axis))
+    for reach in _REACH[1:]:
+        sides = sides_at(lattice)
+        reach_px = max(reach * min(lattice.pitch_px), _LEAST_REACH_PX)
+        profile, t = look_across(picture, lattice, sides, reach_px + _line_px(lattice))
+        found, seen = _lines(profile, t, True, lattice)
+        if (seen > 0).sum() < 8:
+            break
+        lattice = _moved(lattice, sides, found, seen)
+    good = seen > 0
+    rms = float(np.sqrt(np.median(found[good] ** 2)) * 1.48) if good.any() else float("inf")
+    return Fit(lattice, False, float(good.mean()) if len(good) else 0.0, 0.0, rms)
 
 
 def _is_bound(sides: Sides, seen: Numbers) -> bool:

@@ -15,7 +15,8 @@ from counters.slicing.cut import CutSection
 from counters.slicing.features import Features, features_of
 from counters.slicing.likelihood import Evidence, evidence, turned
 from counters.slicing.sections import Place
-from counters.slicing.turns import TURNS, Turn, matched_sections
+from counters.slicing.turns import TURNS, Behind, Match, Turn, matched_sections
+from counters.slicing.upright import Numbers
 
 _PROVEN = 5.0  # standard deviations above chance
 _AHEAD = 3.5  # of the next in at least one comparison
@@ -43,11 +44,11 @@ class Verdict(StrEnum):
 class Hypothesis:
     """One way to turn the sheet over, and what speaks for it, section by section.
 
-    *sections* names for each front section its back's index, or None where none fits.
+    *sections* names for each front section what lies behind it, or None where nothing fits.
     """
 
     turn: Turn
-    sections: tuple[int | None, ...]
+    sections: Match
     evidence: tuple[Evidence, ...] = ()
 
     @property
@@ -70,12 +71,16 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class SectionPairs:
-    """The pairing of one section: its verdict, its back, and how sure each pair is."""
+    """The pairing of one section: its verdict, its back, and how sure each pair is.
+
+    *begin* is the cell of the front, turned as it was, at which the back's section begins.
+    """
 
     verdict: Verdict
     back: int | None
     confidence: float
     pairs: dict[Place, tuple[Place, float]] = field(default_factory=dict)
+    begin: Place = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,14 @@ def pair(
     *told* is how somebody says the sheet was turned: taken where nothing contradicts it.
     """
     tried = tuple(
-        sorted((_weighed(turn, fronts, backs) for turn in TURNS), key=lambda one: -one.total)
+        sorted(
+            (
+                _weighed(turn, match, fronts, backs)
+                for turn in TURNS
+                for match in matched_sections(turn, fronts, backs)
+            ),
+            key=lambda one: -one.total,
+        )
     )
     fitting = [one for one in tried if any(index is not None for index in one.sections)]
     if not fitting:
@@ -132,36 +144,48 @@ def pair(
     )
     if any(one.verdict is Verdict.FOREIGN for one in sections):
         reason = "one_section"
-    return Pairing(verdict, best.turn, confidence, upright, reason, sections, tried)
+    shown = tuple(best if one.turn == best.turn else one for one in _best_of_each(tried))
+    return Pairing(verdict, best.turn, confidence, upright, reason, sections, shown)
 
 
-def _weighed(turn: Turn, fronts: Sequence[CutSection], backs: Sequence[CutSection]) -> Hypothesis:
-    sections = matched_sections(turn, fronts, backs)
+def _best_of_each(tried: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+    """Return for every turn what speaks most for it, of the places at which a back may begin."""
+    first: dict[Turn, Hypothesis] = {}
+    for one in tried:
+        first.setdefault(one.turn, one)
+    return tuple(first.values())
+
+
+def _weighed(
+    turn: Turn, match: Match, fronts: Sequence[CutSection], backs: Sequence[CutSection]
+) -> Hypothesis:
     found = tuple(
-        _evidence(fronts[index], backs[back], turn) if back is not None else Evidence()
-        for index, back in enumerate(sections)
+        Evidence() if behind is None else _evidence(front, behind, backs[behind.back], turn)
+        for front, behind in zip(fronts, match, strict=True)
     )
-    return Hypothesis(turn, sections, found)
+    return Hypothesis(turn, match, found)
 
 
-def _evidence(front: CutSection, back: CutSection, turn: Turn) -> Evidence:
-    shape = (front.found.rows, front.found.columns)
-    places = [place for place in front.cells if turn.back_place(place, shape) in back.cells]
+def _evidence(front: CutSection, behind: Behind, back: CutSection, turn: Turn) -> Evidence:
+    there = {place: behind.place(turn, front, place) for place in front.cells}
+    places = [place for place in front.cells if there[place] in back.cells]
     a = features_of([front.cells[place] for place in places])
-    b = features_of([back.cells[turn.back_place(place, shape)] for place in places])
+    b = features_of([back.cells[there[place]] for place in places])
     return evidence(a, Features(b.grounds, turned(b.shapes, turn.quarters)))
 
 
 def _same_places(a: Hypothesis, b: Hypothesis, fronts: Sequence[CutSection]) -> bool:
     """Say whether two ways put the same backs behind all fronts."""
-    if a.sections != b.sections:
-        return False
-    return all(
-        a.turn.back_place(place, (front.found.rows, front.found.columns))
-        == b.turn.back_place(place, (front.found.rows, front.found.columns))
-        for front in fronts
-        for place in front.cells
-    )
+    for front, one, other in zip(fronts, a.sections, b.sections, strict=True):
+        if one is None or other is None:
+            if one is not other:
+                return False
+        elif one.back != other.back or any(
+            one.place(a.turn, front, place) != other.place(b.turn, front, place)
+            for place in front.cells
+        ):
+            return False
+    return True
 
 
 def _judge(
@@ -198,9 +222,21 @@ def _individual(sections: Sequence[CutSection]) -> bool:
         features = features_of(list(section.cells.values()))
         if features.individuality > _INDIVIDUAL:
             return True
-        if len(features.grounds) and float(features.grounds.std(axis=0).max()) > _INDIVIDUAL:
+        if _spread(list(section.cells), features.grounds) > _INDIVIDUAL:
             return True
     return False
+
+
+def _spread(places: Sequence[Place], grounds: Numbers) -> float:
+    """Return by how many shades grounds differ from what light alone does over a sheet."""
+    if len(places) <= 2 * _LEAST_PAIRS:
+        return float(grounds.std(axis=0).max()) if len(places) else 0.0
+    row, column = np.array(places, float).T
+    terms = np.column_stack(
+        [np.ones(len(places)), row, column, row * row, column * column, row * column]
+    )
+    left = grounds - terms @ np.linalg.lstsq(terms, grounds, rcond=None)[0]
+    return float(left.std(axis=0).max())
 
 
 def _section_pairs(
@@ -212,18 +248,18 @@ def _section_pairs(
     confidence: float,
 ) -> SectionPairs:
     """Return the pairs of one section; one that contradicts the others is of another sheet."""
-    back = best.sections[index]
-    if back is None:
+    behind = best.sections[index]
+    if behind is None:
         return SectionPairs(Verdict.FOREIGN, None, 0.0)
+    back = behind.back
     if _is_foreign(index, best, backs[back]):
         return SectionPairs(Verdict.FOREIGN, back, 0.0)
     front, other = fronts[index], backs[back]
-    shape = (front.found.rows, front.found.columns)
     own = best.evidence[index].total
     sure = confidence if own >= _PROVEN else confidence * 0.9  # it follows from the other sections
     pairs = {}
     for place in front.cells:
-        there = best.turn.back_place(place, shape)
+        there = behind.place(best.turn, front, place)
         if there in other.cells:
             pairs[place] = (there, sure)
     odd = _odd_grounds(front, other, pairs)
@@ -231,7 +267,7 @@ def _section_pairs(
         place: (there, sure * (0.6 if place in odd else 1.0))
         for place, (there, sure) in pairs.items()
     }
-    return SectionPairs(verdict, back, sure, pairs)
+    return SectionPairs(verdict, back, sure, pairs, (behind.row, behind.column))
 
 
 def _is_foreign(index: int, best: Hypothesis, back: CutSection) -> bool:
@@ -280,7 +316,7 @@ def _nothing(
     tried: tuple[Hypothesis, ...],
 ) -> Pairing:
     none = tuple(SectionPairs(verdict, None, 0.0) for _ in fronts)
-    return Pairing(verdict, None, 0.0, False, reason, none, tried)
+    return Pairing(verdict, None, 0.0, False, reason, none, _best_of_each(tried))
 
 
 def unmirrored(fronts: Sequence[CutSection], backs: Sequence[CutSection]) -> bool:

@@ -8,10 +8,12 @@ import numpy as np
 
 from counters.slicing.blocks import Array, Block, find_arrays, find_blocks
 from counters.slicing.die_cut import print_offset
-from counters.slicing.division import Division, divide, laid_flat
+from counters.slicing.division import Division, divide, jointly, laid_flat
 from counters.slicing.errors import BlankSheetError, SliceError
+from counters.slicing.islands import grown, holds
 from counters.slicing.lattice import Lattice, lattice_on
-from counters.slicing.lattice_fit import Fit, fit_lattice, lattice_through
+from counters.slicing.lattice_fit import Fit, fit_lattice, fit_marks, lattice_through
+from counters.slicing.marks import Marked, find_marked
 from counters.slicing.upright import Numbers, Upright, set_upright
 from mapkit.scan.sheet import Pixels
 from mapkit.texts import say
@@ -19,6 +21,7 @@ from mapkit.texts import say
 Place = tuple[int, int]
 
 LEAST_CELL_PX = 24.0
+_LONGEST_PX = 4000  # a scan that is much longer is looked at made smaller: A4 at 340 dpi
 _SURE = 0.5  # a section that is less sure is refused
 _MOST_SURE = 0.99
 _DIVIDED = 0.5  # evidence of a division below this is none
@@ -32,6 +35,7 @@ _AS_BIG = 0.04  # a back's block may be so much bigger or smaller than the front
 _BLANK = 0.97  # of a sheet that is paper
 _PART = 0.15  # of the biggest section: a doubtful block that is smaller is a text beside it
 _BARE = 0.985  # of a cell that is paper: nothing stands on it
+_LETTER, _TEXT = 0.5, 0.03  # of the biggest section's cell, and of its area: smaller is text
 _MOST_LONG = 2.6  # a counter is no longer than so many times its width
 
 
@@ -93,10 +97,17 @@ def find_sheet(
         BlankSheetError: it shows paper and nothing else.
         SliceError: nothing is sure enough, or the picture shows another number of rows.
     """
+    shrink = max(1, round(max(picture.shape[:2]) / _LONGEST_PX))
+    if shrink > 1:  # an edge that is many pixels wide is none where it is looked for
+        fronts = front and enlarged(front, front.pixels, 1 / shrink)
+        small = find_sheet(_reduced(picture, shrink), shape=shape, front=fronts, what=what)
+        return enlarged(small, picture, shrink)
     upright = set_upright(picture)
     search = _Search(picture, upright, shape, front.sections if front else ())
-    arrays = find_arrays(find_blocks(upright))
-    found = [section for array in arrays for section in search.sections_of(array)]
+    found = [one for marked in find_marked(upright) if (one := search.within_marks(marked))]
+    blocks = [block for block in find_blocks(upright) if not _is_within(upright, block, found)]
+    found += [section for array in find_arrays(blocks) for section in search.sections_of(array)]
+    found = search.joined(_without_texts(found), blocks)
     least = _PART * max((_area(one.lattice.corners) for one in found), default=0.0)
     doubts = [one for one in search.doubts if one.area_px > least]
     if not found and not doubts and float(upright.paper.bare.mean()) > _BLANK:
@@ -108,6 +119,51 @@ def find_sheet(
     if shape is not None:
         _require_shape(ordered, shape, what)
     return FoundSheet(picture, ordered, upright)
+
+
+def enlarged(sheet: FoundSheet, pixels: Pixels, factor: float) -> FoundSheet:
+    """Return what was found on a scan as it lies on the same one at another size."""
+    grow = np.diag([factor, factor, 1.0])
+    sections = tuple(
+        replace(
+            one,
+            lattice=replace(one.lattice, matrix=grow @ one.lattice.matrix),
+            rms_px=one.rms_px * factor,
+            offset_px=one.offset_px and (one.offset_px[0] * factor, one.offset_px[1] * factor),
+        )
+        for one in sheet.sections
+    )
+    upright = replace(sheet.upright, matrix=grow @ sheet.upright.matrix)
+    return FoundSheet(pixels, sections, upright)
+
+
+def _reduced(picture: Pixels, factor: int) -> Pixels:
+    import cv2
+
+    size = (picture.shape[1] // factor, picture.shape[0] // factor)
+    # What a whole number of small pixels does not cover is cut off, a few pixels at the edge.
+    whole = picture[: size[1] * factor, : size[0] * factor]
+    return np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _is_within(upright: Upright, block: Block, sections: Sequence[FoundSection]) -> bool:
+    """Say whether a block lies in a section that was found."""
+    middle = upright.to_scan(block.middle[None])[0]
+    return any(holds(section.lattice, [middle])[0] for section in sections)
+
+
+def _without_texts(sections: Sequence[FoundSection]) -> list[FoundSection]:
+    """Leave out the letters of a text, which stand in rows as counters do, only far smaller."""
+    biggest = max(sections, key=lambda one: _area(one.lattice.corners), default=None)
+    if biggest is None:
+        return []
+    least_cell = _LETTER * min(biggest.lattice.cell_px)
+    least_area = _TEXT * _area(biggest.lattice.corners)
+    return [
+        one
+        for one in sections
+        if min(one.lattice.cell_px) > least_cell or _area(one.lattice.corners) > least_area
+    ]
 
 
 def _require_shape(sections: Sequence[FoundSection], shape: tuple[int, int], what: str) -> None:
@@ -130,6 +186,7 @@ class Doubt:
 
     area_px: float
     told: str
+    middle: tuple[float, float] = (0.0, 0.0)
 
 
 class _Search:
@@ -151,12 +208,7 @@ class _Search:
     def sections_of(self, array: Array) -> list[FoundSection]:
         """Return an array as one section, or each of its blocks as one where these are divided."""
         blocks = list(array.blocks.values())
-        divisions = [divide(laid_flat(self._upright, block.quad)) for block in _few(blocks)]
-        shape = self._shape or (None, None)
-        rows = _agreed([pair[0] for pair in divisions], shape[0])
-        columns = _agreed([pair[1] for pair in divisions], shape[1])
-        if self._shape:
-            rows, columns = _finer(blocks[0], rows, columns, self._shape)
+        rows, columns = self._counted(blocks)
         weak = min(one.score for one in (rows, columns)) < _WEAK
         as_front = self._as_on_front(blocks[0]) if weak and len(blocks) == 1 else None
         if as_front:
@@ -169,6 +221,57 @@ class _Search:
             sections = [self._as_on_front(blocks[0])]
         return [section for section in sections if section]
 
+    def _counted(self, blocks: list[Block]) -> tuple[Division, Division]:
+        """Return into how many rows and columns each of some blocks is divided.
+
+        Where the picture says something else than somebody told, less evidence will do for that.
+        """
+        few = _few(blocks)
+        divisions = [divide(*laid_flat(self._upright, block.quad)) for block in few]
+        jointly_ = [jointly(*pair, block.size) for pair, block in zip(divisions, few, strict=True)]
+        seen = _agreed([pair[0] for pair in jointly_]), _agreed([pair[1] for pair in jointly_])
+        if self._shape is None or (seen[0].count, seen[1].count) == self._shape:
+            return seen
+        rows = _agreed([pair[0] for pair in divisions], self._shape[0])
+        columns = _agreed([pair[1] for pair in divisions], self._shape[1])
+        rows, columns = _finer(blocks[0], rows, columns, self._shape)
+        return (rows, columns) if (rows.count, columns.count) == self._shape else seen
+
+    def _advised(self, key: str) -> str:
+        """Return the text that does not tell to count what was counted, or is a back."""
+        return f"{key}_counted" if self._shape or self._fronts else key
+
+    def joined(self, found: list[FoundSection], blocks: Sequence[Block]) -> list[FoundSection]:
+        """Join to the biggest section what stands apart from it, on its own rows and columns."""
+        biggest = max(found, key=lambda one: _area(one.lattice.corners), default=None)
+        if biggest is None:
+            return found
+        start = grown(biggest.lattice, self._upright, blocks)
+        if start is None:
+            return found
+        held = _held(self._upright, start)
+        fit = fit_lattice(self._picture, start, held)
+        whole = self._judged(fit, held, biggest.confidence)
+        if whole is None:
+            self.doubts.pop()  # they stay sections of their own
+            return found
+        inside = holds(whole.lattice, [np.array(one.middle) for one in self.doubts])
+        self.doubts = [one for one, in_ in zip(self.doubts, inside, strict=True) if not in_]
+        middles = [one.lattice.corners.mean(axis=0) for one in found]
+        inside = holds(whole.lattice, middles)
+        return [whole, *(one for one, in_ in zip(found, inside, strict=True) if not in_)]
+
+    def within_marks(self, marked: Marked) -> FoundSection | None:
+        """Return a block with marks to cut by around it as a section."""
+        small = marked.lattice
+        corners = self._upright.to_scan(small.corners)
+        start = replace(small, matrix=self._upright.matrix @ small.matrix)
+        if min(start.cell_px) < LEAST_CELL_PX:
+            self._doubt(corners, say("counters.slice.too_small", px=f"{min(start.cell_px):.0f}"))
+            return None
+        fit = fit_marks(self._picture, start, marked.sides)
+        return self._judged(fit, _held(self._upright, fit.lattice), _MOST_SURE)
+
     def _divided(self, block: Block, rows: Division, columns: Division) -> FoundSection | None:
         """Return a block of touching counters as a section."""
         corners = self._upright.to_scan(block.quad)
@@ -177,7 +280,7 @@ class _Search:
         if max(wide / high, high / wide) > _MOST_LONG:
             if min(rows.score, columns.score) > 0.75:
                 shape = {"rows": rows.count, "columns": columns.count}
-                self._doubt(corners, say("counters.slice.odd_shape", **shape))
+                self._doubt(corners, say(f"counters.slice.{self._advised('odd_shape')}", **shape))
             return None
         if min(wide, high) < LEAST_CELL_PX:
             self._doubt(corners, say("counters.slice.too_small", px=f"{min(wide, high):.0f}"))
@@ -244,7 +347,7 @@ class _Search:
         seen = float(np.clip((fit.outer - 0.6) / 0.3, 0, 1))
         confidence = min(sure, straight, seen, _MOST_SURE)
         if confidence < _SURE or not held:
-            key = "unsure_cells" if confidence == sure else "unsure_cuts"
+            key = self._advised("unsure_cells") if confidence == sure else "unsure_cuts"
             shape = {"rows": lattice.rows, "columns": lattice.columns}
             told = say(f"counters.slice.{key}", sure=f"{confidence:.0%}", **shape)
             self._doubt(lattice.corners, told)
@@ -252,7 +355,8 @@ class _Search:
         return FoundSection(lattice, held, confidence, fit.lined, fit.rms_px, fit.outer, fit.inner)
 
     def _doubt(self, corners: Numbers, told: str) -> None:
-        self.doubts.append(Doubt(_area(corners), told))
+        x, y = corners.mean(axis=0).tolist()
+        self.doubts.append(Doubt(_area(corners), told, (x, y)))
 
 
 def _area(points: Numbers) -> float:
@@ -264,7 +368,7 @@ def _few(blocks: list[Block]) -> list[Block]:
     return blocks[:: max(1, len(blocks) // 5)][:5]
 
 
-def _agreed(divisions: list[Division], told: int | None) -> Division:
+def _agreed(divisions: list[Division], told: int | None = None) -> Division:
     """Return what most say of one side; weak evidence is no division.
 
     Where somebody *told* how many there are, that wins over what is hardly better.

@@ -2,14 +2,19 @@
 
 import csv
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import StringIO
 
+import numpy as np
+
 from counters.model import Colours, Face, Flip, Quad, Section, Sheet, Unit
+from counters.slicing.cut import CutSection
 from counters.slicing.features import ground_of
 from counters.slicing.pairing import Verdict
 from counters.slicing.reading import SURE, ReadText, factors_of, name_of
+from counters.slicing.sections import Place
 from counters.slicing.slice_sheet import Sliced
+from counters.slicing.turns import Turn
 from mapkit.scan.sheet import Pixels
 
 FOLDER = "counters"
@@ -60,7 +65,7 @@ def sheet_of(
         pairs = pairing.sections[number] if pairing else None
         back: Quad | None = None
         if pairs and pairing and pairing.turn and pairs.pairs and pairs.back is not None:
-            corners = sliced.backs[pairs.back].found.lattice.quad
+            corners = _whole_back(sliced.backs[pairs.back], front, pairs.begin, pairing.turn)
             back = _grown(_as_read(corners, pairing.turn.quarters), reduced[1])
         cells = {
             cell.place: naming.ids[index]
@@ -88,6 +93,16 @@ def sheet_of(
         )
     whole = round(dpi / reduced[0], 2) if dpi else None
     return Sheet(name, files[0], files[1], whole, tuple(sections))
+
+
+def _whole_back(back: CutSection, front: CutSection, begin: Place, turn: Turn) -> Quad:
+    """Return the corners on the back's scan of all that lies behind a section, bare cells too."""
+    rows, columns = front.found.rows, front.found.columns
+    if turn.quarters % 2:
+        rows, columns = columns, rows
+    lattice = back.found.lattice
+    moved = np.array([[1, 0, -begin[1]], [0, 1, -begin[0]], [0, 0, 1]], float)
+    return replace(lattice, matrix=lattice.matrix @ moved, rows=rows, columns=columns).quad
 
 
 def _as_read(corners: Quad, quarters: int) -> Quad:
@@ -128,6 +143,26 @@ def units_of(
             )
         )
     return units
+
+
+def units_with_pictures(sliced: Sliced, naming: Naming, units: Sequence[Unit]) -> list[Unit]:
+    """Return the units of somebody's table with the pictures of their faces.
+
+    What they call the second of two faces (reduced, fire) is the back; else it is called so.
+    """
+    cells = {naming.ids[index]: index for index in reversed(range(len(sliced.cells)))}
+    found = []
+    for unit in units:
+        index = cells[unit.id]
+        faces = {face.name: face for face in unit.faces}
+        names = [*faces, *("front", "back")[len(faces) :]][:2]
+        pictures = (sliced.cells[index].front, sliced.cells[index].back)
+        for name, side, picture in zip(names, ("front", "back"), pictures, strict=True):
+            if picture is not None:
+                known = faces.get(name, Face(name))
+                faces[name] = replace(known, picture=naming.picture(index, side))
+        found.append(replace(unit, faces=tuple(faces.values())))
+    return found
 
 
 def _values(texts: Sequence[ReadText]) -> dict[str, int]:

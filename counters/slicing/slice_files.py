@@ -19,13 +19,14 @@ from counters.slicing.sheet_data import (
     review_table,
     sheet_of,
     units_of,
+    units_with_pictures,
 )
 from counters.slicing.slice_report import PAGE, UNITS, report_files
 from counters.slicing.slice_sheet import Sliced, Wishes, slice_sheet
 from counters.units_table import dump_units
 from mapkit.errors import MissingExtraError
 from mapkit.progress import OnProgress, ignore, part_of
-from mapkit.scan.load import LoadedScan, load_scan
+from mapkit.scan.load import LoadedScan, load_scan, pdf_pages
 from mapkit.scan.sheet import Pixels
 from mapkit.store.files import read_file, refusal, require_free, write_whole
 from mapkit.texts import say
@@ -77,8 +78,9 @@ def run_slice(job: SliceJob, *, force: bool = False, on_progress: OnProgress = i
     table = (
         [one for one in load_counters(job.units) if isinstance(one, Unit)] if job.units else None
     )
-    front = load_scan(job.front)
-    back = load_scan(job.back) if job.back else None
+    pages = _pages(job)
+    front = load_scan(job.front, page=pages[0])
+    back = load_scan(job.back, page=pages[1]) if job.back else None
     sliced = slice_sheet(
         front.pixels,
         back.pixels if back else None,
@@ -87,8 +89,9 @@ def run_slice(job: SliceJob, *, force: bool = False, on_progress: OnProgress = i
         on_progress=part_of(on_progress, 0.0, 0.6),
     )
     dpi = _resolution(job, sliced, front)
-    remarks = [] if dpi else [say("counters.slice.no_mm")]
-    naming = name_cells(sliced, _require_count(table, sliced, job.units))
+    remarks = _unused_pages(job, pages) + ([] if dpi else [say("counters.slice.no_mm")])
+    table = _require_count(table, sliced, job.units)
+    naming = name_cells(sliced, table)
     texts: Texts = {}
     if job.read:
         on_progress(0.6, say("counters.slice.stage_read"))
@@ -98,8 +101,28 @@ def run_slice(job: SliceJob, *, force: bool = False, on_progress: OnProgress = i
             remarks.append(say("counters.slice.no_ocr", reason=error))
     on_progress(0.92, say("counters.slice.stage_write"))
     made = _made(job, sliced, naming, texts, dpi, (front, back))
+    units = units_with_pictures(sliced, naming, table) if table else units_of(sliced, naming, texts)
+    made[UNITS] = dump_units(units)
     files = _write(job.out, made, force=force)
     return SliceDone(sliced, naming, dpi, files, tuple(remarks))
+
+
+def _pages(job: SliceJob) -> tuple[int, int]:
+    """Return which page of a PDF is the front, and which the back: of one PDF given twice, two."""
+    is_twice = job.back is not None and job.back.resolve() == job.front.resolve()
+    return (1, 2) if is_twice and pdf_pages(job.front) > 1 else (1, 1)
+
+
+def _unused_pages(job: SliceJob, pages: tuple[int, int]) -> list[str]:
+    """Return what is to be said of PDFs of which pages were passed over."""
+    if pages[1] == 2:
+        return []
+    counts = {path: pdf_pages(path) for path in (job.front, job.back) if path is not None}
+    return [
+        say("counters.slice.pages", file=path, count=n, page=1)
+        for path, n in counts.items()
+        if n > 1
+    ]
 
 
 def _resolution(job: SliceJob, sliced: Sliced, scan: LoadedScan) -> float | None:
@@ -154,7 +177,8 @@ def _made(
     made = dict(_pictures(job, sliced, naming, dpi))
     paths = []
     for side, source in (("front", job.front), ("back", job.back)):
-        path, data = _scan_file(source, side, job.out) if source else ("", None)
+        pixels = scans[0 if side == "front" else 1]
+        path, data = _scan_file(source, side, job.out, pixels) if source else ("", None)
         paths.append(path)
         if data is not None:
             made[path] = data
@@ -168,8 +192,6 @@ def _made(
         reduced=(front.reduced, back.reduced if back else 1.0),
     )
     made[FILE] = dump_sheet(sheet)
-    if job.units is None:
-        made[UNITS] = dump_units(units_of(sliced, naming, texts))
     if texts:
         made[REVIEW] = review_table(sliced, naming, texts)
     made[CONTACT] = _png(contact_sheet(sliced, naming, title=sheet.name))
@@ -213,13 +235,18 @@ def _has_pairs(sliced: Sliced, back: int) -> bool:
     return any(one.back == back and one.pairs for one in sections)
 
 
-def _scan_file(source: Path, side: str, folder: Path) -> tuple[str, bytes | None]:
-    """Return where the sheet finds its scan: where it is if that is in the folder, else a copy."""
+def _scan_file(
+    source: Path, side: str, folder: Path, scan: LoadedScan | None
+) -> tuple[str, bytes | None]:
+    """Return where the sheet finds its scan: where it is if that is in the folder, else a copy.
+
+    Of a PDF it is the page that was cut, as a picture.
+    """
+    data = read_file(source, what="scan")
+    if data.startswith(_PDF) and scan is not None:
+        return f"scans/{side}.png", _png(scan.pixels, scan.dpi)
     if source.resolve().is_relative_to(folder.resolve()):
         return source.resolve().relative_to(folder.resolve()).as_posix(), None
-    data = read_file(source, what="scan")
-    if data.startswith(_PDF):
-        return f"scans/{side}.png", _png(load_scan(source).pixels)
     return f"scans/{side}{source.suffix.lower()}", data
 
 

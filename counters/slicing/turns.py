@@ -11,6 +11,7 @@ from counters.slicing.sections import Place
 from counters.slicing.upright import Numbers
 
 _AS_BIG = 0.08
+_LEAST_BACK = 0.5  # of the rows, and of the columns, that a back has at least
 _NEAR = 0.8  # of a counter: so far off its place a section may lie
 
 
@@ -43,46 +44,90 @@ class Turn:
 TURNS = tuple(Turn(flip, quarters) for quarters in range(4) for flip in Flip)
 
 
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """The back section behind a front section, and which of the front's cells it begins at.
+
+    Rows or columns that are bare on the back are not seen there: its section is smaller, and
+    its first cell lies at *row* and *column* of the front as it was turned.
+    """
+
+    back: int
+    row: int = 0
+    column: int = 0
+
+    def place(self, turn: Turn, front: CutSection, place: Place) -> Place:
+        """Return which cell of the back section lies behind a cell of the front."""
+        row, column = turn.back_place(place, (front.found.rows, front.found.columns))
+        return row - self.row, column - self.column
+
+
+Match = tuple[Behind | None, ...]
+
+
 def matched_sections(
     turn: Turn, fronts: Sequence[CutSection], backs: Sequence[CutSection]
-) -> tuple[int | None, ...]:
-    """Return which back section lies where each front section would, its size and shape right."""
+) -> tuple[Match, ...]:
+    """Return which back section lies where each front section would, its cells as big.
+
+    There are several answers where a back section is smaller than what it belongs to.
+    """
     scale = _scale(fronts, backs)
-    there = _middles(backs) / scale
     here = _turned_over(turn, _middles(fronts))
-    shift = _best_shift(turn, fronts, backs, here, there, scale)
-    found: list[int | None] = []
+    there = [
+        [(behind, _middle(turn, front, backs[behind.back], behind) / scale)
+         for behind in _candidates(turn, front, backs, scale)]
+        for front in fronts
+    ]  # fmt: skip
+    shifts = [at - here[i] for i, some in enumerate(there) for _, at in some]
+    matches = dict.fromkeys(_match_at(shift, fronts, here, there) for shift in shifts)
+    most = max((_count(match) for match in matches), default=0)
+    found = tuple(match for match in matches if _count(match) == most)
+    return found or ((None,) * len(fronts),)
+
+
+def _count(match: Match) -> int:
+    return sum(behind is not None for behind in match)
+
+
+def _match_at(
+    shift: Numbers,
+    fronts: Sequence[CutSection],
+    here: Numbers,
+    there: Sequence[Sequence[tuple[Behind, Numbers]]],
+) -> Match:
+    """Return for each front section the back section that lies nearest to its place."""
+    found: list[Behind | None] = []
     for index, front in enumerate(fronts):
-        near = [
-            other
-            for other, back in enumerate(backs)
-            if _is_alike(turn, front, back, scale)
-            and np.linalg.norm(here[index] + shift - there[other]) < _NEAR * max(front.size_px)
-        ]
-        found.append(near[0] if near else None)
+        off = [float(np.linalg.norm(here[index] + shift - at)) for _, at in there[index]]
+        best = int(np.argmin(off)) if off else -1
+        near = best >= 0 and off[best] < _NEAR * max(front.size_px)
+        found.append(there[index][best][0] if near else None)
     return tuple(found)
 
 
-def _best_shift(
-    turn: Turn,
-    fronts: Sequence[CutSection],
-    backs: Sequence[CutSection],
-    here: Numbers,
-    there: Numbers,
-    scale: float,
-) -> Numbers:
-    """Return the shift at which most sections have a like one in their place."""
-    best, most = np.zeros(2), -1
-    for i, front in enumerate(fronts):
-        for j, back in enumerate(backs):
-            if not _is_alike(turn, front, back, scale):
-                continue
-            shift = there[j] - here[i]
-            apart = np.linalg.norm(here[:, None] + shift - there[None], axis=2)
-            count = int((apart < _NEAR * max(front.size_px)).any(axis=1).sum())
-            if count > most:
-                best, most = shift, count
-    return best
+def _candidates(
+    turn: Turn, front: CutSection, backs: Sequence[CutSection], scale: float
+) -> list[Behind]:
+    rows, columns = front.found.rows, front.found.columns
+    if turn.quarters % 2:
+        rows, columns = columns, rows
+    return [
+        Behind(index, row, column)
+        for index, back in enumerate(backs)
+        if _is_alike(turn, front, back, scale)
+        for row in range(rows - back.found.rows + 1)
+        for column in range(columns - back.found.columns + 1)
+    ]
+
+
+def _middle(turn: Turn, front: CutSection, back: CutSection, behind: Behind) -> Numbers:
+    """Return where on the back's scan the middle of the whole section lies, bare cells too."""
+    wide, high = front.found.lattice.extent
+    if turn.quarters % 2:
+        wide, high = high, wide
+    x, y = wide / 2 - behind.column, high / 2 - behind.row
+    return np.asarray(back.found.lattice.at(np.array([(x, y)]))[0])
 
 
 def _middles(sections: Sequence[CutSection]) -> Numbers:
@@ -112,7 +157,8 @@ def _is_alike(turn: Turn, front: CutSection, back: CutSection, scale: float) -> 
         rows, columns, wide, high = columns, rows, high, wide
     across, down = back.found.lattice.cell_px
     return (
-        (back.found.rows, back.found.columns) == (rows, columns)
+        _LEAST_BACK * rows <= back.found.rows <= rows
+        and _LEAST_BACK * columns <= back.found.columns <= columns
         and abs(across / wide / scale - 1) < _AS_BIG
         and abs(down / high / scale - 1) < _AS_BIG
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
-from counters.drawing import CounterStyle, draw_face, face_names
+from counters.drawing import face_names
 from counters.drawing.file_names import file_stems
 from counters.model import Counter, Marker, Unit
 from exporters.material import CounterMaterial
@@ -144,7 +144,7 @@ class Palette:
                 for counter in counters:
                     share = len(self.units) / len(given.counters)
                     on_progress(share, say("exporters.vassal.drawing_pieces"))
-                    files = self._drawn(counter, stems[counter.id], given.style)
+                    files = self._drawn(counter, stems[counter.id], given)
                     gpid = str(next(self._gpids))
                     slot = Slot(gpid, counter.name, self._counter_traits(counter, files, gpid))
                     self.units[counter.id] = slot
@@ -167,11 +167,11 @@ class Palette:
                 self.controls[one.side] = slot
             _add_slot(pieces, slot, self._badges.chip_px)
 
-    def _drawn(self, counter: Counter, stem: str, style: CounterStyle) -> dict[str, str]:
-        """Draw the faces of a counter; return the file of each."""
+    def _drawn(self, counter: Counter, stem: str, given: CounterMaterial) -> dict[str, str]:
+        """Draw the faces of a counter, or take them as they were cut; return the file of each."""
         files = {}
-        for name in face_names(counter, style):
-            drawing = draw_face(counter, name, style)
+        for name in face_names(counter, given.style):
+            drawing = given.drawn(counter, name)
             files[name] = f"counter-{stem}-{name}.png"
             picture = rasterise(drawing, scale=self.size_px / drawing.width_px)
             self.images.append(OutFile(f"images/{files[name]}", picture))

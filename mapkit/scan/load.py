@@ -57,7 +57,7 @@ def load_scan(path: Path, *, page: int = 1, most_px: int | None = None) -> Loade
     kept_px = KEPT_PX if most_px is None else min(most_px, KEPT_PX)
     data = read_file(path, what="scan")
     if not data:
-        raise ScanError(f"{path}: this file is empty; scan the map again")
+        raise ScanError(f"{path}: this file is empty; scan it again")
     if data.startswith(_PDF):
         return _pdf_page(data, path, page, kept_px)
     return _image(data, path, kept_px)
@@ -90,7 +90,7 @@ def _image(data: bytes, path: Path, kept_px: int) -> LoadedScan:
     except (OSError, ValueError, SyntaxError, EOFError, MemoryError) as error:
         raise ScanError(
             f"{path}: this picture is broken ({error or type(error).__name__}); "
-            "scan the map again, or save the picture anew"
+            "scan it again, or save the picture anew"
         ) from None
 
 
@@ -152,7 +152,7 @@ def _judge_size(size: tuple[int, int], path: Path) -> None:
         raise ScanError(_too_big(path, size))
     if min(size) < LEAST_PX:
         raise ScanError(
-            f"{path}: {width} × {height} px are too few to read a map from; scan at 150 dpi or more"
+            f"{path}: {width} × {height} px are too few to read; scan at 150 dpi or more"
         )
 
 

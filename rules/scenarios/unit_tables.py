@@ -15,6 +15,7 @@ from rules.scenarios.scenario_files import Scenario, Scenarios
 from rules.schema.scenario import Formation
 
 ALL = "all"
+_BACK = "back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +107,25 @@ def _of_formations(pack: Pack, formations: Mapping[str, Formation]) -> Iterator[
                 )
 
 
+def _second_of(unit: Unit) -> str:
+    """Return what the game calls the back of a counter: a slicer of sheets knows no better word."""
+    others = [face.name for face in unit.faces[1:]]
+    return others[0] if len(others) == 1 else _BACK
+
+
 def _filled(unit: Unit, entered: Unit) -> tuple[Unit, list[str]]:
     wrong: list[str] = []
     faces = {face.name: face for face in unit.faces}
     for face in entered.faces:
-        known = faces.get(face.name, Face(face.name))
+        name_there = _second_of(unit) if face.name == _BACK else face.name
+        known = faces.get(name_there, Face(name_there))
         values: dict[str, Value] = dict(known.values)
         for name, value in face.known.items():
             if values.get(name) is None:
                 values[name] = value
             elif values[name] != value:
                 wrong.append(f"{unit.id}: {face.name}.{name}")
-        faces[face.name] = Face(face.name, values, known.picture or face.picture)
+        faces[name_there] = Face(name_there, values, known.picture or face.picture)
     plain = unit.copies == 1
     return (
         replace(

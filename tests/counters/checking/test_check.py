@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from counters.checking import LEAST_PX, check_against, check_counters, check_files, check_sheet
+from counters.drawing import load_counter_style
 from counters.model import Face, Marker, Section, Sheet, Unit
 from counters.sheet_files import dump_sheet
 from mapkit.texts import LANGUAGES, speaking
@@ -29,6 +30,20 @@ def found(*counters):
 def test_nothing_is_wrong_with_good_counters():
     both = {"front": {"combat": 4}, "back": {"combat": 2}}
     assert found(unit("a", **both), unit("b", **both), Marker("m", "Mud")) == []
+
+
+def test_a_game_knows_what_its_counters_print():
+    """No counter of the class has the value, and the game prints it all the same."""
+    style = load_counter_style("strafexpedition")
+    gun = Unit(
+        "g", "G", "it", class_="field_artillery",
+        faces=(Face("front", {"range": 9}), Face("fire", {"bombardment": 6, "range": 9})),
+    )  # fmt: skip
+    assert found(gun) == []
+    [problem] = check_counters([("units.csv", gun)], style)
+    assert (problem.code, problem.values) == ("blank", {"values": "front.movement"})
+    alone = Unit("a", "A", "it", class_="infantry", steps=2, faces=(Face("front", {"morale": 4}),))
+    assert "no_back" in [one.code for one in check_counters([("units.csv", alone)], style)]
 
 
 def test_ids_given_twice():

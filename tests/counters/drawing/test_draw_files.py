@@ -143,3 +143,20 @@ def test_file_names_are_safe_and_differ(ids):
         assert not set(stem) & set('<>:"/\\|?*. ')
         assert stem.casefold() not in {"con", "nul", "aux", "prn", "com1", "lpt9"}
         assert 0 < len(stem) <= 90
+
+
+def test_faces_that_were_cut_from_a_scan_are_shown_as_they_were_cut(mapkit_cli, tmp_path):
+    Image.new("RGB", (90, 90), "#c03020").save(tmp_path / "a.png")
+    table = tmp_path / "units.csv"
+    table.write_text("id,name,side,class,front.picture\na,A,it,infantry,a.png\n")
+    out = tmp_path / "out"
+    ran = mapkit_cli("counters", "draw", table, "-o", out, "--sizes", "40")
+    assert ran.exit_code == 0, ran.stderr
+    assert "1 faces" in ran.stdout or "1 face" in ran.stdout
+    with Image.open(out / "png-40" / "a.front.png") as image:
+        assert image.convert("RGB").getpixel((20, 20)) == (0xC0, 0x30, 0x20)
+    (tmp_path / "a.png").unlink()
+    ran = mapkit_cli("counters", "draw", table, "-o", tmp_path / "again")
+    assert ran.exit_code == 1
+    assert "a.png" in ran.stderr
+    assert not (tmp_path / "again").exists()

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from counters.drawing import load_counter_style, parse_counter_style, style_names
+from counters.drawing.looks import formation_name
 from counters.errors import CounterStyleError
 
 OWN = """
@@ -89,3 +90,12 @@ def test_files_that_are_no_style_are_told(tmp_path):
     missing.write_bytes(b"#" * 1_000_001)
     with pytest.raises(CounterStyleError, match="bigger than any style"):
         load_counter_style(str(missing))
+
+
+def test_formations_have_their_titles_where_the_style_names_nothing_shorter():
+    style = load_counter_style("strafexpedition")
+    assert formation_name("kj-180", style) == "180th KJ Brigade"
+    assert formation_name("guns-v-corps", style) == "V"
+    text = 'extends = "classic"\nname = "x"\ntitle = "X"\n[formations.a]\ncolour = "#102030"\n'
+    own = parse_counter_style(text, "x.toml", formations='[a]\ntitle = "First"\n')
+    assert (formation_name("a", own), own.formations["a"].colour) == ("First", "#102030")

@@ -1,12 +1,16 @@
 """Fronts and backs: proven where the pictures prove it, and never guessed."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.counters.drawn_sheets import mirrored, mirrored_place
 from counters.model import Flip, Section
 from counters.slicing.errors import SliceError
 from counters.slicing.pairing import Verdict
+from counters.slicing.sheet_data import name_cells, sheet_of
 from counters.slicing.slice_sheet import Wishes, slice_sheet
 from counters.slicing.turns import TURNS, Turn
 from tests.counters.slicing.sheets import scanned, scanned_back, small_sheet
@@ -63,6 +67,27 @@ def test_backs_that_prove_nothing_are_paired_with_nothing(name, verdict, reason)
     assert sliced.pairing is not None
     assert (sliced.pairing.verdict, sliced.pairing.reason) == (verdict, reason)
     assert all(cell.back is None for cell in sliced.cells)
+
+
+@pytest.mark.parametrize("bare", ["row", "column"])
+def test_what_is_bare_on_the_back_counts_as_empty_cells(bare):
+    """The block of backs is smaller than that of the fronts: where in it lies it?"""
+    sheet = small_sheet("grounds", rows=5, columns=6)
+    back = mirrored(sheet, "columns")
+    [section] = back.sections
+    lost = {at for at in section.cells if (at[0] == 4 if bare == "row" else at[1] == 0)}
+    cells = {at: cell for at, cell in section.cells.items() if at not in lost}
+    back = replace(back, sections=(replace(section, cells=cells),))
+    sliced = slice_sheet(scanned(sheet).pixels, scanned(back, "back", seed=3).pixels, Wishes())
+    assert sliced.is_paired
+    without = {cell.place for cell in sliced.cells if cell.back is None}
+    assert without == {mirrored_place(at, section, "columns") for at in lost}
+    whole = sheet_of(
+        sliced, name_cells(sliced), name="A", files=("f.png", "b.png"), dpi=150.0
+    ).sections[0]
+    assert whole.back is not None
+    (left, top), _, (right, bottom), _ = whole.back
+    assert (right - left) / (bottom - top) == pytest.approx(6 / 5, abs=0.08)
 
 
 def test_a_back_with_other_rows_is_of_another_sheet():

@@ -13,7 +13,8 @@ from counters.slicing.blocks import Block
 from counters.slicing.division import Division
 from counters.slicing.errors import BlankSheetError, SliceError
 from counters.slicing.lattice import lattice_on
-from counters.slicing.sections import _finer, find_sheet
+from counters.slicing.sections import _finer, _Search, find_sheet
+from counters.slicing.upright import set_upright
 from tests.counters.slicing.sheets import DPI, scanned, small_sheet
 
 
@@ -45,6 +46,30 @@ def test_a_last_row_of_few_counters_is_cut_too(kind):
     assert section is not None
     assert np.max(cut_errors(scan, sheet.sections[0], section)) < 1.5
     assert section.held == set(sheet.sections[0].cells)
+
+
+@pytest.mark.parametrize("kind", ["bare", "grounds"])
+def test_counters_beyond_a_bare_column_belong_to_their_section(kind):
+    sheet = small_sheet(kind, columns=8)
+    [section] = sheet.sections
+    cells = {at: one for at, one in section.cells.items() if at[1] not in (5, 6)}
+    sheet = replace(sheet, sections=(replace(section, cells=cells),))
+    scan = scanned(sheet)
+    found = find_sheet(scan.pixels)
+    assert [(one.rows, one.columns) for one in found.sections] == [(4, 8)]
+    assert found.sections[0].held == set(cells)
+    assert np.max(cut_errors(scan, sheet.sections[0], found.sections[0])) < 1.5
+
+
+def test_advice_goes_in_no_circle():
+    """Whoever counted, or scanned a back, is not told to count."""
+    pixels = scanned(small_sheet("bare")).pixels
+    told = _Search(pixels, set_upright(pixels), (4, 5), ())
+    alone = _Search(pixels, set_upright(pixels), None, ())
+    assert (told._advised("unsure_cells"), alone._advised("unsure_cells")) == (
+        "unsure_cells_counted",
+        "unsure_cells",
+    )
 
 
 def _with_bars_on_every_second_row(sheet: DrawnSheet) -> DrawnSheet:
@@ -135,3 +160,23 @@ def test_a_lattice_has_its_corners_where_it_was_laid(shifts, rows, columns):
     assert lattice.corners == pytest.approx(corners, abs=0.01)
     assert lattice.cell(0, 0)[0] == pytest.approx(corners[0], abs=0.01)
     assert lattice.cell(rows - 1, columns - 1)[2] == pytest.approx(corners[2], abs=0.01)
+
+
+def test_a_big_scan_is_looked_at_made_smaller():
+    """Its edges are many pixels wide; cuts are told in the pixels of the scan all the same."""
+    sheet = small_sheet("grounds")
+    scan = scanned(sheet)
+    big = np.ascontiguousarray(scan.pixels.repeat(9, axis=0).repeat(9, axis=1))
+    [small], [found] = find_sheet(scan.pixels).sections, find_sheet(big).sections
+    assert (found.rows, found.columns) == (4, 5)
+    assert found.lattice.corners / 9 == pytest.approx(small.lattice.corners, abs=0.5)
+
+
+def test_a_sheet_without_paper_around_it_is_cut_too():
+    sheet = small_sheet("grounds")
+    [section] = sheet.sections
+    sheet = DrawnSheet(section.size_mm, (replace(section, at_mm=(0.0, 0.0)),), title="")
+    scan = scanned(sheet)
+    found = matching(scan, sheet.sections[0], find_sheet(scan.pixels))
+    assert found is not None
+    assert np.max(cut_errors(scan, sheet.sections[0], found)) < 2.0

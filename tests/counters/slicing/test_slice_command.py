@@ -49,6 +49,19 @@ def test_a_sheet_becomes_a_folder(mapkit_cli, scans, tmp_path):
         assert picture.width > 500
 
 
+def test_one_pdf_given_twice_is_front_and_back(mapkit_cli, scans, tmp_path):
+    pages = [Image.open(scan).convert("RGB") for scan in scans]
+    pdf = tmp_path / "sheet.pdf"
+    pages[0].save(pdf, save_all=True, append_images=pages[1:], resolution=150)
+    ran = mapkit_cli("counters", "slice", pdf, pdf, "--auto", "-o", tmp_path / "two", "--no-read")
+    assert ran.exit_code == 0, ran.stderr
+    assert "fronts and backs are paired" in ran.stdout
+    sheet = load_sheet(tmp_path / "two" / "sheet.toml")
+    assert (sheet.front, sheet.back) == ("scans/front.png", "scans/back.png")
+    ran = mapkit_cli("counters", "slice", pdf, "--auto", "-o", tmp_path / "one", "--no-read")
+    assert "has 2 pages, page 1 was taken" in ran.stderr
+
+
 def test_nothing_is_overwritten(mapkit_cli, scans, tmp_path):
     words = ("counters", "slice", scans[0], "--rows", "4", "--cols", "5", "-o", tmp_path / "out")
     assert mapkit_cli(*words, "--no-read").exit_code == 0
@@ -85,6 +98,9 @@ def test_names_come_from_a_table(mapkit_cli, scans, tmp_path):
     words = ("counters", "slice", scans[0], "--auto", "-o", out, "--no-read", "--units", table)
     assert mapkit_cli(*words).exit_code == 0
     assert (out / "counters" / "it-0-front.png").is_file()
+    units = load_counters(out / "units.csv")
+    assert [unit.name for unit in units] == [f"Name {number}" for number in range(20)]
+    assert units[7].faces[0].picture == "counters/it-7-front.png"
     table.write_text("id,name,side,copies\na,A,it,3\n")
     ran = mapkit_cli(*words, "--force")
     assert ran.exit_code == 1
@@ -102,6 +118,17 @@ def test_unproven_backs_lie_apart(mapkit_cli, tmp_path):
     assert not list((out / "counters").glob("*-back.png"))
     assert len(list((out / "unpaired-backs").iterdir())) == 20
     assert load_sheet(out / "sheet.toml").sections[0].back is None
+
+
+def test_a_back_of_another_sheet_is_told_and_loses_no_front(mapkit_cli, tmp_path):
+    sheet = small_sheet("grounds", seed=4, rows=5, columns=6)
+    front = save(scanned(sheet), tmp_path / "front.png")
+    back = save(scanned_back(sheet, "of another sheet"), tmp_path / "back.png")
+    out = tmp_path / "out"
+    ran = mapkit_cli("counters", "slice", front, back, "--auto", "-o", out, "--no-read")
+    assert ran.exit_code == 1
+    assert "the back seems to belong to another sheet" in ran.stdout
+    assert len(list((out / "counters").glob("*-front.png"))) > 20
 
 
 def test_a_blank_back_proves_nothing(mapkit_cli, scans, tmp_path):
