@@ -354,9 +354,9 @@ def test_hole(rows, places, layout):
 
 
 def test_hexes_that_the_numbering_cannot_name():
-    map_ = board(". . .")
-    short = replace(map_, numbering=Numbering(straight="columns", columns=Axis(first=98)))
-    assert found(short, "no_label") == ["(2,-1)"]
+    map_ = board(". .", ". .")
+    short = replace(map_, numbering=Numbering(straight="columns", rows=Axis(first=99)))
+    assert found(short, "no_label") == ["(0,1)", "(1,1)"]
     assert found(map_, "no_label") == []
 
 
