@@ -24,7 +24,15 @@ from mapkit.progress import ignore
 from rules.project_new import new_project
 
 GAME = ("alpine", "strafexpedition")
-PICTURES = ("drawn_board", "draw_map", "draw_face", "draw_tray", "draw_chart", "rasterise")
+PICTURES = (
+    "drawn_board",
+    "draw_map",
+    "draw_face",
+    "draw_tray",
+    "draw_page",
+    "draw_order",
+    "rasterise",
+)
 """What draws and encodes, wherever the exporter calls it."""
 
 
@@ -62,7 +70,8 @@ def main(arguments: list[str]) -> None:
         read_s = time.process_time() - start
     MODULE.render(warm_up(material), ModuleOptions(), ignore)  # imports what is needed
     watch = Stopwatch()
-    for module in [one for key, one in sys.modules.items() if key.startswith("exporters.vassal")]:
+    drawing = ("exporters.vassal", "exporters.material")
+    for module in [one for key, one in sys.modules.items() if key.startswith(drawing)]:
         for function in PICTURES:
             if hasattr(module, function):
                 setattr(module, function, watch.around(getattr(module, function)))

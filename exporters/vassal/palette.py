@@ -159,7 +159,8 @@ class Palette:
         pieces = _list(tab, say("exporters.vassal.game_markers"))
         for one in made:
             gpid = str(next(self._gpids))
-            traits = (*one.traits, basic_piece(one.name, one.image, gpid))
+            asks = map(prototype, self.shared)
+            traits = (*asks, *one.traits, basic_piece(one.name, one.image, gpid))
             slot = Slot(gpid, one.name, traits)
             if one.kind:
                 self.markers[one.kind, one.side] = slot

@@ -22,7 +22,7 @@ from exporters.vassal.terrain import add_terrain
 from exporters.vassal.toolbar import add_toolbar
 from exporters.vassal.turn_tracker import named_scenario
 from exporters.vassal.windows import map_window
-from mapkit.progress import OnProgress
+from mapkit.progress import OnProgress, part_of
 from mapkit.store.files import sha256
 from mapkit.texts import say
 from rules.scenarios.scenario_files import scenarios_of
@@ -32,6 +32,7 @@ COUNTER_PX = (16, 600)
 
 FIRST_GPID = 1
 
+_MAPS, _PIECES = 0.3, 0.85  # of the whole work: what is done after the maps, after the pieces
 _BOXES = "boxes.png"
 _MODULE = "build.module"
 _DIGITS = 8  # the engine keeps slices of boards by file name: a changed picture needs another
@@ -84,7 +85,7 @@ class _Making:
     def add_maps(self) -> None:
         """Add a window for each map, with what lies in its hexes and who sees whom."""
         for number, one in enumerate(self.material.maps.values()):
-            share = number / len(self.material.maps)
+            share = _MAPS * number / len(self.material.maps)
             self.on_progress(share, say("exporters.vassal.making_board", map=one.id))
             self._add_map(one, share, docked=number == 0)
         if self.sight.views:
@@ -135,8 +136,9 @@ class _Making:
             size_px = self.options.counter_px
             pack, shared = self.material.pack, self.sight.shared
             self.palette = Palette(size_px, pack, turns, self.boxes, shared)
+            drawing = part_of(self.on_progress, _MAPS, _PIECES)
             gpid = self.palette.add_to(
-                self.root, self.prototypes, self.material.pieces, gpid, self.on_progress
+                self.root, self.prototypes, self.material.pieces, gpid, drawing
             )
             self.images += self.palette.images
         if self.boxes is not None:
@@ -161,7 +163,7 @@ class _Making:
         grounds = [Ground(id_, board) for id_, board in self.boards.items()]
         formations = self.material.pieces.formations if self.material.pieces else {}
         made = Setups(scenarios, grounds, self.palette, self.options.counter_px, formations)
-        self.on_progress(0.9, say("exporters.vassal.laying_out"))
+        self.on_progress(_PIECES, say("exporters.vassal.laying_out"))
         made.add_to(self.root, self.module, [only] if only else scenarios.scenarios)
         self.images += made.images
         self.saves += made.saves

@@ -47,7 +47,7 @@ def _render_unpainted(material, **options):
     with pytest.MonkeyPatch.context() as patched:
         for name in ("badges", "boards", "boxes", "charts", "help_page", "palette", "waiting_room"):
             patched.setattr(f"exporters.vassal.{name}.rasterise", _white)
-        patched.setattr("exporters.vassal.palette.draw_face", lambda *_: blank)
+        patched.setattr("exporters.material.draw_face", lambda *_: blank)
         patched.setattr("exporters.vassal.charts.draw_page", lambda *_: blank)
         patched.setattr("exporters.vassal.boards.draw_map", partial(draw_map, layers=()))
         chosen = ModuleOptions(**{"sight": False, "art": "drawing", **options})

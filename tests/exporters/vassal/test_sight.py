@@ -18,7 +18,8 @@ from exporters.vassal.sight_expressions import (
 )
 from exporters.vassal.sight_module import tables
 from exporters.vassal.sight_rows import ChosenLines, centre_of, packed, runs_of, sight_rows
-from exporters.vassal.slots import Slots
+from exporters.vassal.slots import Slots, slots_of
+from exporters.vassal.standing import CONTROL, MARKER
 from mapkit.hexes import ORIGIN, Hex, disc
 from mapkit.maps import load_map
 from mapkit.progress import ignore
@@ -144,19 +145,30 @@ def test_the_module_holds_tables_pieces_and_pictures(project, layout):
 
 
 def test_units_of_a_set_up_are_what_the_palette_makes(project, unpainted):
-    """Else one could ask "seen?" of a counter from the palette, and of none that a scenario set."""
+    """Else one could ask "seen?" of a counter from the palette, and of none that a scenario set.
+
+    Markers that a scenario lays can be asked too.
+    """
     given = project(board(*ROWS), counters=True)
     archive, root = opened(unpainted(given, sight=True).files[0].data)
     slots, met = Slots(root), 0
     for setup in (one.get("file") for one in tagged(root, "PredefinedSetup")):
         game = read_save(GivenFile("x.vsav", archive.read(setup))) if setup else None
         for piece in game.pieces if game else ():
+            assert any("mapkitSeen" in one.type for one in piece.traits), piece.name
             made = slots.unit(piece.marks().get("Id", ""))
             if made is not None:
                 assert [one.type for one in piece.traits] == [one.type for one in made.traits]
-                assert any("mapkitSeen" in one.type for one in piece.traits)
                 met += 1
     assert met > 500
+
+
+def test_markers_of_the_game_can_be_asked_too(project, unpainted):
+    _, root = opened(unpainted(project(board(*ROWS), counters=True), sight=True).files[0].data)
+    markers = [one for one in slots_of(root) if {MARKER, CONTROL} & one.marks().keys()]
+    assert markers
+    for one in markers:
+        assert any(trait.type.startswith("prototype;") for trait in one.traits), one.name
 
 
 def test_every_verdict_has_its_words_in_the_module(project, unpainted):
