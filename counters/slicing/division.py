@@ -22,8 +22,12 @@ _NEARLY = 0.72  # of the best: divisors and multiples of the truth are told apar
 _BESIDE = 7  # pixels around print that belong to it: its edge is there
 _LEAST_PRINTED = 0.1  # of a side: less print than this tells little
 _SQUARE = 0.06  # of a side: counters that are longer by so much are not square
+_SEEN = 0.5  # evidence of a finer division that cannot be chance
 _OBLONG = 0.5  # how well a pair fits that makes oblong counters, beside one that makes square ones
 _UNDIVIDED = 0.3  # how well one row fits where evidence of several is strong
+
+Pair = tuple[int, int]
+"""Rows and columns."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,7 @@ def jointly(
         return rows, columns
     best = max(fits.values())
     chosen = max((pair for pair in fits if fits[pair] >= _NEARLY * best), key=lambda p: p[0] * p[1])
+    chosen = _finer(fits, chosen, rows, columns, size)
     others = [
         fit
         for (down, across), fit in fits.items()
@@ -112,14 +117,41 @@ def jointly(
     )
 
 
+def _finer(
+    fits: dict[Pair, float],
+    chosen: Pair,
+    rows: Division,
+    columns: Division,
+    size: tuple[float, float],
+) -> Pair:
+    """Return the finest pair whose cuts are all seen, and hold all those of the chosen one.
+
+    Where blocks of counters come again as a whole, they fit better than the counters in them.
+    """
+    found = [
+        (down, across)
+        for down, across in fits
+        if not (down % chosen[0] or across % chosen[1])
+        and (down == chosen[0] or rows.scores[down] >= _SEEN)
+        and (across == chosen[1] or columns.scores[across] >= _SEEN)
+        and _longer((down, across), size) <= max(_longer(chosen, size), _SQUARE)
+    ]
+    return max(found, key=lambda pair: pair[0] * pair[1], default=chosen)
+
+
+def _longer(pair: Pair, size: tuple[float, float]) -> float:
+    """Return how far from square the counters of a pair are, by the logarithm."""
+    return abs(float(np.log(size[0] / pair[1] * pair[0] / size[1])))
+
+
 def _pairs_that_fit(
     rows: Division, columns: Division, size: tuple[float, float]
-) -> dict[tuple[int, int], float]:
+) -> dict[Pair, float]:
     """Return how well pairs of counts fit, where each of the two has some evidence."""
     found = {}
     for down, row in _peaks(rows):
         for across, column in _peaks(columns):
-            longer = abs(np.log(size[0] / across * down / size[1]))
+            longer = _longer((down, across), size)
             square = _OBLONG + (1 - _OBLONG) * float(np.exp(-0.5 * (longer / _SQUARE) ** 2))
             found[down, across] = row * column * square
     return found

@@ -15,6 +15,7 @@ from counters.slicing.lattice import Lattice, lattice_on
 from counters.slicing.lattice_fit import Fit, fit_lattice, fit_marks, lattice_through
 from counters.slicing.marks import Marked, find_marked
 from counters.slicing.upright import Numbers, Upright, set_upright
+from counters.slicing.wander import wander
 from mapkit.scan.sheet import Pixels
 from mapkit.texts import say
 
@@ -34,6 +35,7 @@ _WEAK = 0.75  # evidence of a back's own division: below this the front's is bel
 _AS_BIG = 0.04  # a back's block may be so much bigger or smaller than the front's
 _BLANK = 0.97  # of a sheet that is paper
 _PART = 0.15  # of the biggest section: a doubtful block that is smaller is a text beside it
+_WANDER = 0.03  # of a cell: figures that wander farther through a section tell of a wrong edge
 _BARE = 0.985  # of a cell that is paper: nothing stands on it
 _LETTER, _TEXT = 0.5, 0.03  # of the biggest section's cell, and of its area: smaller is text
 _MOST_LONG = 2.6  # a counter is no longer than so many times its width
@@ -345,7 +347,9 @@ class _Search:
         lattice = fit.lattice
         straight = float(np.clip(1.6 - fit.rms_px / (0.02 * min(lattice.pitch_px)), 0, 1))
         seen = float(np.clip((fit.outer - 0.6) / 0.3, 0, 1))
-        confidence = min(sure, straight, seen, _MOST_SURE)
+        away = wander(self._picture, lattice, held)
+        steady = float(np.clip(1.6 - away / _WANDER, 0, 1))
+        confidence = min(sure, straight, seen, steady, _MOST_SURE)
         if confidence < _SURE or not held:
             key = self._advised("unsure_cells") if confidence == sure else "unsure_cuts"
             shape = {"rows": lattice.rows, "columns": lattice.columns}
