@@ -5,18 +5,17 @@ from dataclasses import dataclass
 from mapkit.check.problems import SEVERITIES, Problem
 from mapkit.texts import one_line, say
 
-_TEXTS = "counters.check"
 LISTED = 8  # warnings of one sort that are told one by one
 
 
 def error(code: str, place: str, **values: object) -> Problem:
     """Return a problem that makes the check fail."""
-    return Problem(code, "error", place, values, _TEXTS)
+    return Problem(code, "error", place, values, texts="counters.check")
 
 
 def warning(code: str, place: str, **values: object) -> Problem:
     """Return a problem that may be the truth of the printed game."""
-    return Problem(code, "warning", place, values, _TEXTS)
+    return Problem(code, "warning", place, values, texts="counters.check")
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,14 @@ def test_every_call_fills_the_placeholders_of_its_text():
     assert wrong == []
 
 
+def tables_named(node):
+    """Yield the beginnings of keys that a field or argument called *texts* names."""
+    field = isinstance(node, ast.AnnAssign) and getattr(node.target, "id", "") == "texts"
+    argument = isinstance(node, ast.keyword) and node.arg == "texts"
+    if (field or argument) and isinstance(node.value, ast.Constant):
+        yield f"{node.value.value}."
+
+
 def test_every_text_is_used_in_the_code():
     """A key counts as used where it stands as a whole, or where an f-string begins it."""
     words: set[str] = set()
@@ -97,6 +105,7 @@ def test_every_text_is_used_in_the_code():
                 words.add(node.value)
             elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
                 begun.add(str(node.values[0].value))
+            begun.update(tables_named(node))
     starts = tuple(start for start in begun if start.count(".") >= 2)
     keys = {key for package in SPEAKING for key in catalogue(package, "en")}
     assert sorted(key for key in keys - words if not key.startswith(starts)) == []

@@ -103,7 +103,7 @@ def test_the_log_in_german(mapkit_cli, game):
         (("activate", "nobody"), "has no formation 'nobody'"),
         (("pass",), "nobody can pass"),
         (("initiative", "fr"), "has no side 'fr'; there is: "),
-        (("take", "ah", "99999"), "99999"),
+        (("take", "ah", "99"), "'99'"),
     ],
 )
 def test_what_is_refused_in_one_line(mapkit_cli, game, words, told):

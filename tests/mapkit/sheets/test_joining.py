@@ -133,7 +133,7 @@ def test_a_sheet_does_not_name_what_lies_in_its_gap():
         (lambda: offset_by_labels(sheet(), sheet(columns=3, order="RRCC", rows=9)), "not continue"),
         (lambda: crop(sheet(), {Hex(50, 50)}), "nothing to cut"),
         (
-            lambda: join(sheet(), sheet(columns=99), Hex(6, -3)),
+            lambda: join(sheet(), sheet(rows=99), Hex(0, 4)),
             "do not reach over the second.*--numbering keep",
         ),
     ],
