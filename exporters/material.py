@@ -107,12 +107,9 @@ def _map_material(project: Project, name: str, pack: Pack | None) -> MapMaterial
 def _pieces(project: Project, pack: Pack | None) -> CounterMaterial | None:
     """Return every counter of the game, filled from the project's tables; else those tables."""
     if pack is None:
-        found = tuple(counter for path in project.units for counter in load_counters(path))
-        cut = {
-            key: picture
-            for path in project.units
-            for key, picture in _cut(load_counters(path), path)
-        }
+        listed = {path: load_counters(path) for path in project.units}
+        found = tuple(counter for counters in listed.values() for counter in counters)
+        cut = {key: one for path, counters in listed.items() for key, one in _cut(counters, path)}
         look = load_counter_style(_NO_GAME)
         return CounterMaterial(found, look, {}, {}, cut) if found else None
     tables = {path: entered_units(path) for path in project.units}
